@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
-import { compareTarget } from '../compare/compare-target.ts'
+import { compareTarget } from '../compare/compare-server.ts'
 import { keyLabels } from '../compare/keys.ts'
 import {
   type ComparisonReport,
@@ -9,6 +9,7 @@ import {
   hasFailed,
   settingFileOf,
 } from '../compare/report.ts'
+import { evidences } from '../explain/evidence.ts'
 import { writeReports } from '../report/run-reporter.ts'
 import { resolveSettings } from '../settings/resolve.ts'
 import { formatCount } from '../utils/text.ts'
@@ -35,8 +36,8 @@ Examples:
   npx understudy-api compare --target https://staging.example.com --key phx_mine --key plugin:read=phx_less --allow-writes
   npx understudy-api compare --target https://api.example.com --key phx_mine --profile live --report test-results/report.xml
 
-Exit codes: 0; 1 if something of --fail-on was found or a row may be left; 2 for invalid arguments, an invalid file or a
-refused key; 4 if the server does not respond, or is another API; 130 after an interrupt.`
+Exit codes: 0; 1 if the server has another value than --profile and --settings say (--fail-on narrows that) or a row may be
+left; 2 for invalid arguments, an invalid file or a refused key; 4 if the server does not respond, or is another API; 130 after an interrupt.`
 
 const flags = {
   '--target <url>': { text: 'server to compare', required: true },
@@ -61,9 +62,9 @@ const flags = {
   },
   '--report <file>': reportFlag,
   '--fail-on <kind>': failOnFlag(
-    'exit with 1 if a value is other than --profile and --settings say, by the evidence for theirs, or if something is unexplained',
+    'exit with 1 only if a value is other than --profile and --settings say with this evidence, or if something is unexplained',
     failureKinds,
-    [],
+    evidences,
   ),
   '--json': 'print the report as JSON',
 } as const

@@ -1,29 +1,66 @@
 import { fitSettings } from '../fit/fit-settings.ts'
+import { checkTargetUrl, type KeyValues } from '../scenarios/run/sender.ts'
 import { resolveSettings } from '../settings/resolve.ts'
 import type { SettingValues } from '../settings/setting.ts'
 import { formatCount } from '../utils/text.ts'
-import {
-  type ComparedSetting,
-  type Comparison,
-  type Explained,
-  reportedTrial,
-  reviewAnswers,
-} from './comparison.ts'
-import { conclude, type SettingFinding } from './conclude.ts'
-import { usualLabels } from './keys.ts'
-import { type ObserveOptions, observeServer } from './observe-server.ts'
+import { Clock } from '../world/clock/clock.ts'
+import { type Comparison, reviewAnswers } from './comparison.ts'
+import { conclude } from './conclude.ts'
+import { parseKeys, usualLabels } from './keys.ts'
+import { type ObservedServer, type ObserveOptions, observeServer } from './observe-server.ts'
 import { ProbedAnswers } from './probed-answers.ts'
-import { describeProbe, numberIn, type Probe } from './probes.ts'
-import type { Received } from './sender.ts'
-import { emptyForm, type Signature } from './signature.ts'
-import { noneFits, toVerdicts } from './verdicts.ts'
+import { simulateProbes } from './simulate-probes.ts'
 
-/** How a server is compared. */
-interface CompareServerOptions extends ObserveOptions {
+/** What the answers of a server are compared with. */
+interface ExplainOptions extends Pick<ObserveOptions, 'keys' | 'allowWrites'> {
   /** The values that the server is expected to have, where its responses show none */
   readonly expected?: SettingValues
-  /** Called for each request that a simulator gets */
-  readonly onSimulated?: () => void
+  /** Sends the probes to a simulator */
+  readonly simulate?: typeof simulateProbes
+}
+
+/** A server over HTTP. */
+interface TargetOptions
+  extends Omit<
+    ObserveOptions & ExplainOptions,
+    'url' | 'keys' | 'send' | 'marker' | 'allowWrites'
+  > {
+  readonly target: string
+  /** The keys of the server, whose labels say their scopes */
+  readonly key?: KeyValues
+  readonly allowWrites?: boolean
+}
+
+/**
+ * Compares a server by requests over HTTP.
+ *
+ * @param follow waits, and says how far the comparison is
+ * @throws UsageError for an invalid URL or label, and if the server refuses the keys
+ */
+export function compareTarget(
+  { target: url, key: { keys = {} } = {}, allowWrites = false, ...options }: TargetOptions,
+  follow: (describe: () => string, work: Promise<Comparison>) => Promise<Comparison>,
+): Promise<Comparison> {
+  checkTargetUrl(url, 'compare')
+  let [sent, simulated] = [0, 0]
+  const describe = (): string =>
+    simulated === 0
+      ? `${sent} of at most ${formatCount(options.maxRequests, 'request')} sent`
+      : `${formatCount(simulated, 'request')} sent to simulators`
+  const work = compareServer({
+    ...{ ...options, url, keys: parseKeys(keys), allowWrites },
+    send: (url, init) => {
+      sent += 1
+      return fetch(url, init)
+    },
+    simulate: (probes, ...trial) => {
+      simulated += probes.length
+      return simulateProbes(probes, ...trial)
+    },
+    // Differs between comparisons, and is a word that a search finds.
+    marker: new Clock().now().toString(36),
+  })
+  return follow(describe, work)
 }
 
 /**
@@ -33,43 +70,35 @@ interface CompareServerOptions extends ObserveOptions {
  * @throws UsageError if the server refuses the keys
  * @throws UnreachableError if the server does not respond, or is another API
  */
-export async function compareServer(options: CompareServerOptions): Promise<Comparison> {
-  const { keys, allowWrites, onSimulated, expected = resolveSettings() } = options
-  const { probes, seen, unseen, throttled, ...observed } = await observeServer(options)
-  const service = new ProbedAnswers(probes, keys, seen, unseen, onSimulated)
+export async function compareServer(options: ObserveOptions & ExplainOptions): Promise<Comparison> {
+  return explainServer(await observeServer(options), options)
+}
+
+/** Finds the settings with which a simulator answers as a server did. */
+export async function explainServer(
+  observed: ObservedServer,
+  { keys, allowWrites, simulate = simulateProbes, expected = resolveSettings() }: ExplainOptions,
+): Promise<Comparison> {
+  const { probes, requests, left, ended } = observed
+  const service = new ProbedAnswers(observed, keys, simulate)
   const fit = await fitSettings(service)
   const uses = service.uses(fit.answers)
   const usable = probes.flatMap((_, at) => (uses[at]?.why === 'usable' ? [at] : []))
-  const names = probes.map(describeProbe)
-  const nameOf = (at: number): string => names[at] as string
-  // A request that denies the setting that it is about says nothing of others.
-  const denying = usable.filter((at) => {
-    const { about, stays = {} } = probes[at] as Probe
-    const differences = fit.answers[at]?.differences
-    const parts = ['status', ...Object.keys(stays).map((name) => `kept ${name}`)]
-    return about !== undefined && parts.some((name) => differences?.has(name))
-  })
-  const concluding = usable.filter((at) => !denying.includes(at))
-  const findings = conclude(fit, concluding).map((finding) => {
-    const by = denying.filter((at) => probes[at]?.about === finding.id)
-    return by.length > 0 ? { ...finding, by, isDenied: true } : finding
-  })
-  const answers = await service.compare(reportedTrial(fit, findings, expected), false)
-  const settings = toVerdicts(findings, (finding) => doubt(finding, probes, seen), nameOf)
+  const { settings, unknown } = conclude(fit, usable, observed)
+  // The report speaks of a simulator with the values that were found, and with the expected ones for the others.
+  const others = Object.fromEntries(unknown.map((id) => [id, expected[id]]))
+  const reported = { ...fit, settings: { ...fit.settings, ...others } }
+  const answers = await service.compare(reported, false)
+  const isOpen = settings.some(({ value }) => value === null)
   return {
-    ...observed,
-    ...reviewAnswers(answers, service.uses(answers), nameOf),
-    notes: [
-      ...observed.notes,
-      comparedParts,
-      ...(settings.some(({ value }) => value === null) ? adviseMore(keys, allowWrites) : []),
-    ],
-    settings: settings.map((setting) => withThrottled(setting, throttled)),
+    ...{ requests, left, ended, settings },
+    ...reviewAnswers(answers, service.uses(answers), probes),
+    notes: [...observed.notes, comparedParts, ...(isOpen ? adviseMore(keys, allowWrites) : [])],
   }
 }
 
 /** What a comparison could use that may show more, and this one did not, as a sentence. */
-function adviseMore(keys: ObserveOptions['keys'], allowWrites: boolean): string[] {
+function adviseMore(keys: ExplainOptions['keys'], allowWrites: boolean): string[] {
   const unused = usualLabels.filter((label) => !keys.some((key) => key.label === label))
   const more = [
     ...(allowWrites ? [] : ['--allow-writes']),
@@ -81,77 +110,3 @@ function adviseMore(keys: ObserveOptions['keys'], allowWrites: boolean): string[
 
 const comparedParts =
   'Compared are the statuses, the fields that bodies have and their types, whether rows keep what is sent, the links of pages, some headers and the form of errors. Other values and the order of rows are not.'
-
-/** No probe asks for a 429. Those that came show that there is a limit, and two of them Retry-After if they agree. */
-function withThrottled(setting: ComparedSetting, throttled: readonly Received[]): ComparedSetting {
-  const count = throttled.length
-  const changed = {
-    ...{ ...setting, value: null, or: [] },
-    shown_by: [`${formatCount(count, 'response')} with the status 429`],
-  }
-  if (setting.id === 'limits.rate' && count > 0)
-    return {
-      ...changed,
-      open: {
-        word: 'throttled',
-        sentence: `There is a limit, which no request shows: ${formatCount(count, 'response')} had the status 429.`,
-      },
-    }
-  const shown = new Set(throttled.map(({ headers }) => waitValue(headers.get('retry-after'))))
-  const [value = null] = shown
-  if (setting.id !== 'limits.retry_after' || count < 2 || shown.size > 1) return setting
-  return { ...changed, value, open: value === null ? noneFits : null }
-}
-
-/** The value of a setting that a header shows. Null for a date, which no value has */
-function waitValue(header: string | null): 'present' | 'absent' | null {
-  if (header === null) return 'absent'
-  return /^\d+$/.test(header) ? 'present' : null
-}
-
-/** Why a value may be another one than it seems, although answers exclude each other one. */
-function doubt(
-  { id, best, by }: SettingFinding,
-  probes: readonly Probe[],
-  seen: readonly (Signature | null)[],
-): Explained | null {
-  const shown = by.flatMap((at) => seen[at] ?? [])
-  if (typeof best === 'number') {
-    const asked = seen.filter((_, at) => numberIn(probes[at] as Probe, 'limit') > best)
-    const maximum = asked.map((signature) => signature?.parts.limit).find((limit) => limit)
-    // Where a limit that is too large is refused, no maximum replaces another one.
-    if (maximum === undefined && asked.some((signature) => signature?.status === '400')) return null
-    if (maximum === undefined) {
-      const sentence = 'A maximum, which no answer shows, may hide it.'
-      return { word: 'maximum_not_shown', sentence }
-    }
-    if (typeof maximum === 'number' && best >= maximum)
-      return { word: 'maximum_hides', sentence: `The maximum, ${maximum}, hides it.` }
-  }
-  if (id === 'errors.body') {
-    const errors = seen
-      .filter((signature) => signature !== null)
-      .filter(({ status }) => status >= '400')
-    const forms = new Set(errors.map(({ parts }) => parts.form ?? parts['form of a refusal']))
-    forms.delete(emptyForm)
-    const sentence = 'The errors of the server have several forms.'
-    if (forms.size > 1) return { word: 'several_forms', sentence }
-  }
-  if (id === 'keys.places') {
-    const inBody = by.filter((at) => probes[at]?.body !== undefined)
-    const onlyIn = (shown: string, open: string): string =>
-      `Only responses to keys in the ${shown} show it. A key in the ${open} may be accepted or not.`
-    if (inBody.length === 0) return { word: 'key_in_body', sentence: onlyIn('query', 'body') }
-    if (inBody.length === by.length)
-      return { word: 'key_in_query', sentence: onlyIn('body', 'query') }
-  }
-  if (id === 'headers.allow' && !shown.some(({ parts }) => parts.allow === true)) {
-    const refusals = seen.filter((signature) => signature?.status === '405')
-    if (!refusals.some((signature) => signature?.parts.allow === true)) {
-      const sentence =
-        refusals.length > 0 ? 'No 405 has the header either.' : 'No response was a 405.'
-      return { word: 'no_405', sentence }
-    }
-  }
-  return null
-}

@@ -1,7 +1,8 @@
 import { type Differences, isExplained, type PartialAnswers } from '../fit/answer-differences.ts'
-import type { ComparedAnswer, Fit, Trial, TriedValue } from '../fit/fit-settings.ts'
-import type { SettingId, SettingValues } from '../settings/setting.ts'
-import type { SettingFinding } from './conclude.ts'
+import type { ComparedAnswer, TriedValue } from '../fit/fit-settings.ts'
+import type { SettingId } from '../settings/setting.ts'
+import { formatCount } from '../utils/text.ts'
+import { describeProbe, type Probe } from './probes.ts'
 
 /** What a server shows of the settings. */
 export interface Comparison {
@@ -64,6 +65,7 @@ type NotConcluded =
   | 'ended'
   | 'no_response'
   | 'unstable'
+  | 'failed_before'
   | 'failure'
   | 'other_form'
   | 'not_simulated'
@@ -77,38 +79,26 @@ export interface Unexplained extends PartialAnswers {
   readonly requests: readonly string[]
 }
 
-/** The simulator that a report speaks of: with the values that were found, and with the expected ones for the others. */
-export function reportedTrial(
-  { settings, world }: Fit,
-  findings: readonly SettingFinding[],
-  expected: SettingValues,
-): Trial {
-  const unknown = findings
-    .filter(({ isDenied, by }) => isDenied || by.length === 0)
-    .map(({ id }) => [id, expected[id]])
-  return { settings: { ...settings, ...Object.fromEntries(unknown) }, world }
-}
-
 /**
  * Says what differs from a simulator.
  *
  * @param uses what can be concluded from each answer
- * @param nameOf names a request by its index
  */
 export function reviewAnswers(
   answers: readonly ComparedAnswer[],
   uses: readonly Use[],
-  nameOf: (at: number) => string,
+  probes: readonly Probe[],
 ): Pick<Comparison, 'compared' | 'explained' | 'unexplained' | 'not_compared'> {
   const groups = new Map<string, PartialAnswers & { readonly requests: Set<string> }>()
   const left = new Map<string, NotCompared & { readonly requests: string[] }>()
   let [compared, explained] = [0, 0]
   for (const [at, { why, got }] of uses.entries()) {
+    const request = describeProbe(probes[at] as Probe)
     if (why !== 'usable' && why !== 'missing') {
       const name = `${why} ${got}`
       const group = left.get(name) ?? { why, got, requests: [] }
       left.set(name, group)
-      group.requests.push(nameOf(at))
+      group.requests.push(request)
       continue
     }
     const differences = answers[at]?.differences ?? new Map()
@@ -119,7 +109,7 @@ export function reviewAnswers(
       const name = JSON.stringify(words)
       const group = groups.get(name) ?? { ...words, requests: new Set() }
       groups.set(name, group)
-      group.requests.add(nameOf(at))
+      group.requests.add(request)
     }
   }
   const unexplained = [...groups.values()].map((group) => {
@@ -145,4 +135,30 @@ function wordsOf(differences: Differences): PartialAnswers[] {
     words.push({ part: `${names.size > 1 ? 'fields' : 'field'} ${list}`, got, simulated })
   }
   return words
+}
+
+/** Why nothing was concluded from requests, after their names. */
+const outcomes: Readonly<Record<NotConcluded, (got: string | null) => string>> = {
+  not_sent: () => 'could not be sent, because no response showed the id that it needs.',
+  ended: () => 'had no turn before the comparison ended.',
+  no_response: (got) => `got no response: ${got}`,
+  unstable: (got) => `got two answers, ${got}. Compare while nothing else changes the server.`,
+  failed_before: (got) => `got two answers, ${got}. Compare again when the server works.`,
+  failure: (got) => `got ${got} while the server failed. Compare again when it works.`,
+  other_form: (got) =>
+    `got ${got}, unlike other errors. Check whether a proxy in front of the API sent it.`,
+  not_simulated: () => 'could not be simulated, because a simulator has no row that it needs.',
+  too_large: () => 'got a refusal for its size.',
+  unbelieved: (got) => `got a ${got}, and no request of this kind succeeded.`,
+  other_rows: () =>
+    'may be about other rows than in a simulator, because an earlier write had another result there.',
+}
+
+/** Why responses were not compared, as the beginning of a sentence about their requests. */
+export function describeNotCompared({ why, got, requests }: NotCompared): string {
+  return `${formatCount(requests.length, 'request')} ${outcomes[why](got)}`
+}
+
+export function describeUnexplained({ got, simulated }: Unexplained): string {
+  return `${got}, and ${simulated} in a simulator`
 }

@@ -2,16 +2,9 @@ import type { Unseen } from './comparison.ts'
 import type { ComparedKey } from './keys.ts'
 import { locate } from './locate.ts'
 import { Player } from './player.ts'
-import { needsRows, type Probe, probesFor } from './probes.ts'
+import { isWriteProbe, needsRows, type Probe, probesFor, subjectsOf } from './probes.ts'
 import { ProbeSender, type Received, type SenderOptions } from './sender.ts'
-import {
-  commonSignature,
-  type ProbeAnswer,
-  type References,
-  type Signature,
-  signatureOf,
-  withoutNoise,
-} from './signature.ts'
+import { causesBy, commonSignature, type Signature, valueIn, withoutNoise } from './signature.ts'
 
 export interface ObserveOptions extends SenderOptions {
   /** The base URL of the server */
@@ -26,7 +19,7 @@ export interface ObserveOptions extends SenderOptions {
 }
 
 /** What a server answered to the probes. */
-interface ObservedServer {
+export interface ObservedServer {
   readonly probes: readonly Probe[]
   /** What the answers to each probe have in common. Null if they show nothing */
   readonly seen: readonly (Signature | null)[]
@@ -44,11 +37,10 @@ interface ObservedServer {
   readonly ended: string | null
 }
 
-/** How many probes are sent before they are sent again: a lie hits one of two, a failing minute one block. */
-const blockSize = 12
+type Answer = Signature | Unseen
 
-/** From how many failures in a block on they are those of a server that is down. */
-const manyFailures = 4
+/** How many probes are sent before they are sent again: a server that fails for a while fails one of two. */
+const blockSize = 12
 
 /**
  * Sends the probes to a server, each twice. Rows that it creates are removed at the end, also after an interrupt.
@@ -69,38 +61,31 @@ export async function observeServer(options: ObserveOptions): Promise<ObservedSe
     const marked = { ...ids, marker: options.marker + number }
     return new Player(options.url, sender, marked, { hasSlash, reserve })
   })
-  const signatures: (Signature | Unseen)[][] = [[], []]
-  const references: readonly References[] = [{}, {}]
+  const passes: readonly Answer[][] = [[], []]
   const left: string[] = []
   const visible: string[] = []
   try {
     for (let from = 0; from < probes.length; from += blockSize) {
       const block = probes.slice(from, from + blockSize)
-      const received: (ProbeAnswer | Unseen)[][] = []
+      const received: Answer[][] = []
       for (const player of players) {
-        const answers: (ProbeAnswer | Unseen)[] = []
+        const answers: Answer[] = []
         for (const probe of block) answers.push(await player.play(probe))
         received.push(answers)
       }
       const isWorking = await checkServer(players[0] as Player, control, sender)
-      // Only the signatures are kept: a server can answer each probe with a long page.
-      for (const [index, answers] of received.entries()) {
-        const believed = withoutFailures(answers, isWorking)
-        signatures[index]?.push(...signaturesOf(believed, references[index] as References))
-      }
+      for (const [index, answers] of received.entries())
+        passes[index]?.push(...(isWorking ? answers : answers.map(toFailure)))
     }
   } finally {
     for (const player of players) {
-      left.push(...(await player.own.remove()))
-      visible.push(...(await player.own.visibleAfterRemoval()))
+      const removed = await player.own.remove()
+      left.push(...removed.left)
+      visible.push(...removed.visible)
     }
   }
-  const [first = [], second = []] = signatures
-  const common = probes.map((_, at) => commonAnswer(first[at], second[at]))
-  const seen = common.map((answer) => ('why' in answer ? null : answer))
-  const unseen = common.map((answer) => ('why' in answer ? answer : null))
   return {
-    ...{ probes, seen: withoutNoise(seen), unseen, throttled: sender.throttled },
+    ...{ probes, ...compareAnswers(probes, passes), throttled: sender.throttled },
     ...{ requests: sender.count, notes: [...notes, ...describeVisible(visible)] },
     ...{ left, ended: sender.end },
   }
@@ -117,10 +102,10 @@ async function checkServer(player: Player, control: Probe, sender: ProbeSender):
   for (let attempt = 0; attempt < maxAttempts && sender.end === null; attempt += 1) {
     if (attempt > 0) await sender.pause(2 ** (attempt - 1))
     const answer = await player.play(control)
-    if (!('status' in answer)) continue
-    if (answer.status < 300) return attempt === 0
+    if ('why' in answer) continue
+    if (answer.code < 300) return attempt === 0
     if (attempt + 1 === maxAttempts) {
-      sender.finish(`The server stopped working: it answers with ${answer.status}.`)
+      sender.finish(`The server stopped working: it answers with ${answer.code}.`)
     }
   }
   return false
@@ -128,46 +113,73 @@ async function checkServer(player: Player, control: Probe, sender: ProbeSender):
 
 const maxAttempts = 6
 
-/** The answers of a block that are those of a working server. */
-function withoutFailures(
-  answers: readonly (ProbeAnswer | Unseen)[],
-  isWorking: boolean,
-): (ProbeAnswer | Unseen)[] {
+function toFailure(answer: Answer): Unseen {
+  return 'why' in answer ? answer : { why: 'failure', got: `a ${answer.code}` }
+}
+
+function isFailure(answer: Answer): boolean {
+  if ('why' in answer) return answer.why === 'failure' || answer.why === 'no_response'
   // A 501 is no failure: the server lacks the operation.
-  const isFailure = (answer: ProbeAnswer | Unseen): boolean =>
-    'status' in answer && answer.status >= 500 && answer.status !== 501
-  const isDown = answers.filter(isFailure).length >= manyFailures
-  return answers.map((answer) => {
-    const isLeftOut = 'status' in answer && (!isWorking || (isDown && isFailure(answer)))
-    return isLeftOut ? { why: 'failure', got: `a ${answer.status}` } : answer
-  })
+  return answer.code >= 500 && answer.code !== 501
 }
 
-/** @param references changed in place. The answers that others are compared with are in the first block */
-function signaturesOf(
-  answers: readonly (ProbeAnswer | Unseen)[],
-  references: References,
-): (Signature | Unseen)[] {
-  const isAnswer = (answer: ProbeAnswer | Unseen): answer is ProbeAnswer => 'probe' in answer
-  for (const answer of answers.filter(isAnswer)) {
-    if (answer.probe.like) references[answer.probe.like] = answer
+/** What the answers of both passes show. */
+function compareAnswers(
+  probes: readonly Probe[],
+  passes: readonly (readonly Answer[])[],
+): Pick<ObservedServer, 'seen' | 'unseen'> {
+  const pairs = probes.map((_, at) =>
+    passes.map((answers): Answer => answers[at] ?? { why: 'ended', got: null }),
+  ) as [Answer, Answer][]
+  // A server that fails once has other rows in one of the passes.
+  const failed = pairs.map((pair) => {
+    const [failure, ...others] = pair.filter(isFailure)
+    return others.length === 0 ? failure : undefined
+  })
+  const common = pairs.map(([first, second], at) => {
+    const subjects = subjectsOf(at, probes)
+    const before = failed.slice(0, at).find((failure, index) => {
+      const isOfRows = subjectsOf(index, probes).some((name) => subjects.includes(name))
+      return failure && isOfRows && isWriteProbe(probes[index] as Probe)
+    })
+    return commonAnswer(first, second, before)
+  })
+  const missing = common[probes.findIndex(({ like }) => like === 'missing row')]
+  const isMissingPage = !missing || 'why' in missing || missing.isPage
+  const answers = common.map((answer): Answer => {
+    if ('why' in answer || !answer.isPage || isMissingPage) return answer
+    const form = valueIn(answer, 'form') ?? valueIn(answer, 'form of a refusal')
+    return { why: 'other_form', got: `${form} with the status ${answer.code}` }
+  })
+  const seen = withoutNoise(answers.map((answer) => ('why' in answer ? null : answer)))
+  const withCause = causesBy(probes, seen)
+  return {
+    seen: seen.map((signature) => signature && withCause(signature)),
+    unseen: answers.map((answer) => ('why' in answer ? answer : null)),
   }
-  return answers.map((answer) => {
-    if (!isAnswer(answer)) return answer
-    const got = `${answer.error?.kind === 'html' ? 'an HTML page' : 'a text'} with the status ${answer.status}`
-    return signatureOf(answer, references) ?? { why: 'other_form', got }
-  })
 }
 
-/** What two answers to the same probe have in common, or why they show nothing. */
-function commonAnswer(
-  first: Signature | Unseen = { why: 'ended', got: null },
-  second: Signature | Unseen = { why: 'ended', got: null },
-): Signature | Unseen {
+/**
+ * What two answers to the same probe have in common, or why they show nothing.
+ *
+ * @param before how an earlier write to the same rows failed in one of the passes
+ */
+function commonAnswer(first: Answer, second: Answer, before: Answer | undefined): Answer {
   if ('why' in first) return first
   if ('why' in second) return second
-  const [before, after] = [first, second].map(({ shown }) => shown.status)
+  const common = commonSignature(first, second)
+  if (common) return common
+  const failure = [first, second].find(isFailure)
+  if (failure) return toFailure(failure)
   const got =
-    before === after ? `two bodies with the status ${before}` : `a ${before}, then a ${after}`
-  return commonSignature(first, second) ?? { why: 'unstable', got }
+    first.code === second.code
+      ? `two bodies with the status ${first.code}`
+      : `a ${first.code}, then a ${second.code}`
+  if (!before) return { why: 'unstable', got }
+  const { why, got: how } = toFailure(before)
+  const once = why === 'failure' ? how : 'no response'
+  return {
+    why: 'failed_before',
+    got: `${got}, after a write to the same rows had got ${once} once`,
+  }
 }

@@ -19,16 +19,23 @@ interface Host {
 interface OwnRow {
   readonly kind: ListOfRows
   readonly id: string
-  isGlobal: boolean
+  readonly isGlobal: boolean
+}
+
+/** What remained of own rows, in words. */
+interface Removal {
+  /** A sentence for each row that may be left */
+  readonly left: readonly string[]
+  /** The paths of annotations that are shown after they were soft-deleted */
+  readonly visible: readonly string[]
 }
 
 /** The rows that probes created on a server, which are removed at the end. */
 export class OwnRows {
   readonly #host: Host
-  readonly #rows = new Map<string, OwnRow>()
-  /** The ids of annotations that were created: they can only be soft-deleted. */
-  readonly #annotations = new Set<string>()
-  /** The kinds of which rows may exist that the server has not confirmed, and how many. */
+  /** Those that the server has shown. */
+  readonly #rows: OwnRow[] = []
+  /** How many rows of a kind may exist that the server has not confirmed. */
   readonly #uncertain = new Map<ListOfRows, number>()
 
   constructor(host: Host) {
@@ -38,14 +45,9 @@ export class OwnRows {
   /** Notes that a row is about to be created. @returns a function that notes that the request was not sent */
   expect(name: RowName): () => void {
     const kind = rowsOfProbes[name].list
-    const before = this.#uncertain.get(kind)
-    this.#uncertain.set(kind, (before ?? 0) + 1)
+    this.#uncertain.set(kind, (this.#uncertain.get(kind) ?? 0) + 1)
     this.#reserve()
-    return () => {
-      if (before === undefined) this.#uncertain.delete(kind)
-      else this.#uncertain.set(kind, before)
-      this.#reserve()
-    }
+    return () => this.#settle(kind)
   }
 
   /**
@@ -55,93 +57,61 @@ export class OwnRows {
    */
   async confirm(probe: Probe, received: Received, id: string | null): Promise<boolean> {
     const kind = rowsOfProbes[probe.save as RowName].list
-    const isMarked = received.text.includes(this.#host.ids.marker)
-    const isCreated = received.status < 300 && id !== null && isMarked
     const isRefused = received.status >= 400 && received.status < 500
-    if (!isCreated) {
+    if (received.status >= 300 || id === null || !this.#isMarked(received)) {
       if (isRefused) this.#settle(kind)
       return false
     }
-    const shown = await this.#send('GET', kind, id).catch(() => null)
-    const isDeleted = probe.body?.deleted === true
-    const isOwn =
-      (shown?.status === 200 && shown.text.includes(this.#host.ids.marker)) ||
-      (isDeleted && shown?.status === 404)
-    if (!isOwn) return false
+    const shown = await this.#send('GET', kind, id).catch(toNull)
+    const isDeleted = probe.body?.deleted === true && shown?.status === 404
+    if (!isDeleted && !(shown?.status === 200 && this.#isMarked(shown))) return false
+    this.#rows.push({ kind, id, isGlobal: false })
     this.#settle(kind)
-    if (kind === 'annotations') this.#annotations.add(id)
-    const body = tryParseJson(received.text)?.value
-    const isGone = isDeleted && isObject(body) && body.deleted === true
-    if (!isGone) this.#keep(kind, id)
     return true
   }
 
-  /** Notes what a request did to an own row. */
-  note({ method, body }: Probe, kind: ListOfRows, id: string, { status }: Received): void {
-    const name = `${kind} ${id}`
-    const known = this.#rows.get(name)
-    if (method === 'PATCH' && body?.deleted === false) this.#keep(kind, id)
-    if (method === 'PATCH' && body?.is_global === true && known) known.isGlobal = true
-    const isRemoved = method === 'DELETE' || (method === 'PATCH' && body?.deleted === true)
-    if (isRemoved && status < 300) this.#rows.delete(name)
-    this.#reserve()
-  }
-
-  /** Removes all rows, also those that the server only lists. @returns a sentence for each row that may be left */
-  async remove(): Promise<string[]> {
-    const failed = await this.#removeAll([...this.#rows.values()])
-    const left: string[] = []
-    const kinds = new Set([...this.#uncertain.keys(), ...failed.map(({ kind }) => kind)])
-    for (const kind of kinds) {
+  /** Removes all rows that the server has shown, and those that it lists. */
+  async remove(): Promise<Removal> {
+    const [left, visible]: [string[], string[]] = [[], []]
+    for (const kind of this.#kinds()) {
       const listed = await this.#listOwn(kind)
-      if (listed === null) {
-        left.push(...failed.filter((row) => row.kind === kind).map((row) => this.#describe(row)))
-        if ((this.#uncertain.get(kind) ?? 0) > 0) left.push(this.#describeUnconfirmed(kind))
-        continue
+      const known = this.#rows.filter((row) => row.kind === kind)
+      const rows = [...new Map([...known, ...(listed ?? [])].map((row) => [row.id, row])).values()]
+      const failed = await this.#removeAll(rows)
+      for (const row of rows) {
+        // A server may confirm a removal that it does not make, and may list what it has removed.
+        const shown = await this.#send('GET', kind, row.id).catch(toNull)
+        const isShown = shown?.status === 200 && this.#isMarked(shown)
+        const body = isShown ? tryParseJson(shown.text)?.value : undefined
+        const isDeleted = isObject(body) && body.deleted === true
+        if (isShown && isDeleted) visible.push(this.#shownPath(`${lists[kind]}{row}/`, row.id))
+        else if (isShown || (failed.includes(row) && !isGone(shown))) left.push(this.#describe(row))
       }
-      if (listed.length === 0) continue
-      await this.#removeAll(listed)
-      // A server may confirm a removal that it does not make, and may list what it has removed.
-      for (const row of (await this.#listOwn(kind)) ?? listed) {
-        const shown = await this.#send('GET', kind, row.id).catch(() => null)
-        if (!shown || !isGone(shown.status)) left.push(this.#describe(row))
-      }
+      if (listed === null && this.#uncertain.has(kind)) left.push(this.#describeUnconfirmed(kind))
     }
-    return left
-  }
-
-  /** The paths at which annotations are still there after they were soft-deleted. */
-  async visibleAfterRemoval(): Promise<string[]> {
-    const visible: string[] = []
-    for (const id of this.#annotations) {
-      const shown = await this.#send('GET', 'annotations', id).catch(() => null)
-      const isThere = shown?.status === 200 && shown.text.includes(this.#host.ids.marker)
-      if (isThere) visible.push(this.#shownPath(`${lists.annotations}{row}/`, id))
-    }
-    return visible
+    return { left, visible }
   }
 
   /** Notes that a row of a kind was not created, or is known. */
   #settle(kind: ListOfRows): void {
-    this.#uncertain.set(kind, (this.#uncertain.get(kind) ?? 1) - 1)
+    const count = (this.#uncertain.get(kind) ?? 1) - 1
+    if (count === 0) this.#uncertain.delete(kind)
+    else this.#uncertain.set(kind, count)
     this.#reserve()
   }
 
-  #keep(kind: ListOfRows, id: string): void {
-    const name = `${kind} ${id}`
-    if (!this.#rows.has(name)) this.#rows.set(name, { kind, id, isGlobal: false })
-    this.#reserve()
+  #kinds(): ReadonlySet<ListOfRows> {
+    return new Set([...this.#rows.map(({ kind }) => kind), ...this.#uncertain.keys()])
   }
 
-  /**
-   * Each row that may be there is retrieved once more. An annotation is then removed and retrieved again, a plugin is made
-   * local and deleted. Each kind is listed.
-   */
+  #isMarked({ text }: Received): boolean {
+    return text.includes(this.#host.ids.marker)
+  }
+
+  /** Each row is removed and retrieved, a plugin perhaps made local before. Each kind is listed, in up to two pages. */
   #reserve(): void {
-    const rows = [...this.#rows.values()].map(({ kind }) => (kind === 'plugins' ? 2 : 1))
-    const kinds = [...this.#uncertain.values()].map((count) => 2 + 3 * count)
-    const all = [...rows, ...kinds, this.#annotations.size]
-    this.#host.reserve(all.reduce((sum, cost) => sum + cost, 0))
+    const open = [...this.#uncertain.values()].reduce((sum, count) => sum + count, 0)
+    this.#host.reserve(2 * this.#kinds().size + 3 * (this.#rows.length + open))
   }
 
   /** @returns the rows that could not be removed */
@@ -151,25 +121,24 @@ export class OwnRows {
     for (let attempt = 0; attempt < attempts && rows.length > 0; attempt += 1) {
       const failed: OwnRow[] = []
       for (const row of rows) {
-        const isRemoved = await this.#removeOne(row, attempt > 0).catch(toFalse)
-        if (!isRemoved) failed.push(row)
+        if (!(await this.#removeOne(row, attempt > 0).catch(toNull))) failed.push(row)
       }
       rows = failed
     }
     return rows
   }
 
-  /** @param isRepeated whether an earlier attempt may have succeeded, although its response was a failure */
+  /** @param isRepeated whether a plugin may have been refused because it is global */
   async #removeOne({ kind, id, isGlobal }: OwnRow, isRepeated: boolean): Promise<boolean> {
     if (kind === 'annotations') {
-      const { status, text } = await this.#send('PATCH', kind, id, { deleted: true })
-      const body = tryParseJson(text)?.value
-      const isDeleted = status === 200 && isObject(body) && body.deleted !== false
-      return isDeleted || (isRepeated && isGone(status))
+      const received = await this.#send('PATCH', kind, id, { deleted: true })
+      const body = tryParseJson(received.text)?.value
+      const isDeleted = received.status === 200 && isObject(body) && body.deleted !== false
+      return isDeleted || isGone(received)
     }
-    if (isGlobal) await this.#send('PATCH', kind, id, { is_global: false })
-    const { status } = await this.#send('DELETE', kind, id)
-    return status < 300 || isGone(status)
+    if (isGlobal || isRepeated) await this.#send('PATCH', kind, id, { is_global: false })
+    const received = await this.#send('DELETE', kind, id)
+    return received.status < 300 || isGone(received)
   }
 
   /** The own rows of a kind in the first and in the last page. Null if the server lists none properly */
@@ -178,7 +147,7 @@ export class OwnRows {
       try {
         const { rows, count } = await this.#listPage(kind, 0)
         const last = count > pageSize ? await this.#listPage(kind, count - pageSize) : { rows: [] }
-        return [...new Map([...rows, ...last.rows].map((row) => [row.id, row])).values()]
+        return [...rows, ...last.rows]
       } catch {
         // The next attempt may succeed.
       }
@@ -230,12 +199,12 @@ export class OwnRows {
 
 const articles = { annotations: 'An annotation', plugins: 'A plugin' } as const
 
-function isGone(status: number): boolean {
-  return status === 404 || status === 410
+function isGone(received: Received | null): boolean {
+  return received?.status === 404 || received?.status === 410
 }
 
 /** @throws the error itself if it is a defect */
-function toFalse(error: unknown): false {
-  if (error instanceof Ended) return false
+function toNull(error: unknown): null {
+  if (error instanceof Ended) return null
   throw error
 }

@@ -2,9 +2,9 @@ import { isObject, tryParseJson } from '../utils/json.ts'
 import type { Unseen } from './comparison.ts'
 import { fillProbe, type ServerIds } from './fill-probe.ts'
 import { OwnRows } from './own-rows.ts'
-import { isCreation, type Probe, type RowName, rows as rowsOfProbes, usedRows } from './probes.ts'
+import { isCreation, type Probe, type RowName } from './probes.ts'
 import { Ended, type ProbeSender, type Received } from './sender.ts'
-import { type ProbeAnswer, readAnswer } from './signature.ts'
+import { readSignature, type Signature } from './signature.ts'
 
 interface PlayerOptions {
   /** Whether paths end with a slash. Some servers refuse it */
@@ -42,7 +42,7 @@ export class Player {
   }
 
   /** @returns why nothing is concluded from a probe that cannot be sent, or got no response */
-  async play(probe: Probe): Promise<ProbeAnswer | Unseen> {
+  async play(probe: Probe): Promise<Signature | Unseen> {
     if (this.#sender.end !== null) return { why: 'ended', got: null }
     const request = fillProbe(probe, this.#ids, this.#rows)
     if (request === null) return { why: 'not_sent', got: null }
@@ -54,7 +54,7 @@ export class Player {
       if (this.#rows.has(probe.save as string)) received = second
     }
     if (received instanceof Ended) return received
-    return readAnswer({ probe, values: request.values, rows, ...received })
+    return readSignature({ probe, base: this.#url, values: request.values, rows, ...received })
   }
 
   async #answer(probe: Probe): Promise<Received | Ended> {
@@ -70,10 +70,6 @@ export class Player {
     const id = probe.save === undefined ? null : savedId(received)
     const isSaved = isCreation(probe) ? await this.own.confirm(probe, received, id) : id !== null
     if (isSaved) this.#rows = new Map([...rows, [probe.save as string, id as string]])
-    const [used] = usedRows(probe)
-    if (used !== undefined && rowsOfProbes[used].isOwn) {
-      this.own.note(probe, rowsOfProbes[used].list, rows.get(used) as string, received)
-    }
     return received
   }
 

@@ -8,42 +8,36 @@ import {
 } from '../fit/fit-settings.ts'
 import { contentFields } from '../scenarios/run/differences.ts'
 import type { SettingId } from '../settings/setting.ts'
-import type { Unseen, Use } from './comparison.ts'
+import type { Use } from './comparison.ts'
 import type { ComparedKey } from './keys.ts'
+import type { ObservedServer } from './observe-server.ts'
 import { worldTraits } from './probed-world.ts'
-import { isCreation, isWriteProbe, listsOwnRows, ownRowsOf, type Probe } from './probes.ts'
-import type { Signature } from './signature.ts'
+import { isCreation, isWriteProbe, type Probe, subjectsOf } from './probes.ts'
+import { type Signature, valueIn } from './signature.ts'
 import { differencesOf } from './signature-differences.ts'
-import { type SimulatedProbe, simulateProbes } from './simulate-probes.ts'
+import type { SimulatedProbe, simulateProbes } from './simulate-probes.ts'
 
 /** What the answers of a server to probes show. They are simulated in a small world. */
 export class ProbedAnswers implements ServiceAnswers {
   readonly profiles = ['live', 'documented'] as const
   readonly worlds = worldTraits
   readonly #probes: readonly Probe[]
+  readonly #seen: ObservedServer['seen']
+  readonly #unseen: ObservedServer['unseen']
   readonly #keys: readonly ComparedKey[]
-  readonly #seen: readonly (Signature | null)[]
-  readonly #unseen: readonly (Unseen | null)[]
   /** The labels of the keys that the server knows, and what has succeeded. */
   readonly #known: ReadonlySet<string>
   readonly #worked: ReadonlySet<string>
   readonly #limits: readonly number[]
-  readonly #onSent: (() => void) | undefined
+  readonly #simulate: typeof simulateProbes
   readonly #simulated = new WeakMap<readonly ComparedAnswer[], readonly SimulatedProbe[]>()
 
-  /**
-   * @param seen what the answer to each probe shows. Null for nothing
-   * @param unseen why it shows nothing
-   * @param onSent called for each request that a simulator gets
-   */
   constructor(
-    probes: readonly Probe[],
+    { probes, seen, unseen }: ObservedServer,
     keys: readonly ComparedKey[],
-    seen: readonly (Signature | null)[],
-    unseen: readonly (Unseen | null)[],
-    onSent?: () => void,
+    simulate: typeof simulateProbes,
   ) {
-    this.#onSent = onSent
+    this.#simulate = simulate
     this.#probes = probes
     this.#keys = keys
     this.#seen = seen
@@ -52,7 +46,7 @@ export class ProbedAnswers implements ServiceAnswers {
     this.#known = new Set(succeeded.flatMap(({ key }) => key ?? []))
     this.#worked = new Set(succeeded.flatMap(operationsOf))
     const limits = seen
-      .map((signature) => signature?.parts.limit)
+      .map((signature) => valueIn(signature, 'limit'))
       .filter((limit) => typeof limit === 'number')
     // One that no answer shows is excluded by those that show one.
     this.#limits = [...new Set([...limits, Math.max(0, ...limits) + 1])]
@@ -60,7 +54,7 @@ export class ProbedAnswers implements ServiceAnswers {
 
   async compare(trial: Trial, hasOthers = true): Promise<ComparedAnswer[]> {
     const limits = hasOthers ? this.#limits : null
-    const simulated = await simulateProbes(this.#probes, this.#keys, trial, limits, this.#onSent)
+    const simulated = await this.#simulate(this.#probes, this.#keys, trial, limits)
     const answers = simulated.map(({ signature, withOthers }, at): ComparedAnswer => {
       const byValue = new Map<SettingId, Map<TriedValue, Differences>>()
       for (const [id, signatures] of withOthers) {
@@ -89,7 +83,7 @@ export class ProbedAnswers implements ServiceAnswers {
     const simulated = this.#simulated.get(answers)
     const changed = new Set<string>()
     return this.#probes.map((_, at) => {
-      const subjects = this.#subjectsOf(at)
+      const subjects = subjectsOf(at, this.#probes)
       const isOther = subjects.some((name) => changed.has(name))
       const { signature = null } = simulated?.[at] ?? {}
       if (this.#changesRows(at, signature)) for (const name of subjects) changed.add(name)
@@ -97,18 +91,12 @@ export class ProbedAnswers implements ServiceAnswers {
       if (unseen) return unseen
       if (seen && !this.#isBelieved(at)) {
         const isMissing = ['404', '501'].includes(seen.status) && signature?.status === '2xx'
-        return { why: isMissing ? 'missing' : 'unbelieved', got: `${seen.shown.status}` }
+        return { why: isMissing ? 'missing' : 'unbelieved', got: `${seen.code}` }
       }
       if (!answers[at]?.differences) return { why: 'not_simulated', got: null }
       if (seen?.status === '413') return { why: 'too_large', got: null }
       return { why: isOther ? 'other_rows' : 'usable', got: null }
     })
-  }
-
-  /** A list of own rows is about all of them. */
-  #subjectsOf(at: number): readonly string[] {
-    const probe = this.#probes[at] as Probe
-    return listsOwnRows(probe) ? this.#probes.flatMap(ownRowsOf) : ownRowsOf(probe)
   }
 
   /** A refusal is believed if the key is known, and the operation succeeds with another one or with other values. */
@@ -119,7 +107,9 @@ export class ProbedAnswers implements ServiceAnswers {
     if (['2xx', '405', '415'].includes(seen.status)) return true
     const isUnknown =
       key !== null && key !== 'wrong' && key !== this.#keys[0]?.label && !this.#known.has(key)
-    if (isUnknown && seen.parts['like wrong key'] !== false) return false
+    // Without the words of another error, it may be about the key.
+    if (isUnknown && [undefined, 'wrong key'].includes(valueIn(seen, 'cause') as string))
+      return false
     return probe.isOptional === true || operationsOf(probe).every((name) => this.#worked.has(name))
   }
 
@@ -142,7 +132,8 @@ export class ProbedAnswers implements ServiceAnswers {
     if ((seen?.status === '2xx') !== (simulated?.status === '2xx')) {
       return lasting.length > 0 || probe.save !== undefined || probe.method === 'DELETE'
     }
-    const isOther = (name: string): boolean => seen?.kept[name] !== simulated?.kept[name]
+    const isOther = (name: string): boolean =>
+      valueIn(seen, `kept ${name}`) !== valueIn(simulated, `kept ${name}`)
     return seen?.status === '2xx' && lasting.some(isOther)
   }
 }

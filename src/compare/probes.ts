@@ -225,15 +225,15 @@ export function numberIn({ path }: Pick<Probe, 'path'>, name: 'limit' | 'offset'
   return Number(new RegExp(`${name}=(\\d+)`).exec(path)?.[1] ?? 0)
 }
 
-/** The names of the saved rows in the path of a probe. */
-export function usedRows({ path }: Pick<Probe, 'path'>): RowName[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as RowName)
+function ownRowsOf(probe: Probe): RowName[] {
+  const used = [...probe.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as RowName)
+  return [...(probe.save ? [probe.save] : []), ...used].filter((name) => rows[name].isOwn)
 }
 
-/** The names of the own rows that a probe is about. */
-export function ownRowsOf(probe: Probe): RowName[] {
-  const names = [...(probe.save ? [probe.save] : []), ...usedRows(probe)]
-  return names.filter((name) => rows[name].isOwn)
+/** The names of the own rows that a probe is about. A list of own rows is about all of them. */
+export function subjectsOf(at: number, probes: readonly Probe[]): readonly RowName[] {
+  const probe = probes[at] as Probe
+  return listsOwnRows(probe) ? probes.flatMap(ownRowsOf) : ownRowsOf(probe)
 }
 
 /** Whether a request makes an own row. */
@@ -252,8 +252,7 @@ export function needsRows(probe: Probe): boolean {
   return isWriteProbe(probe) || ownRowsOf(probe).length > 0 || listsOwnRows(probe)
 }
 
-/** Whether a request lists all own rows of a kind. */
-export function listsOwnRows({ path }: Pick<Probe, 'path'>): boolean {
+function listsOwnRows({ path }: Pick<Probe, 'path'>): boolean {
   return path.includes('search=#')
 }
 

@@ -3,8 +3,8 @@ import { formatSettingFile } from '../settings/file.ts'
 import { describeValue, type SettingValues, settingsById } from '../settings/setting.ts'
 import type { Report, TestCase } from '../utils/reports/report.ts'
 import { formatCount, shortList } from '../utils/text.ts'
-import type { ComparedSetting, Comparison, Unexplained } from './comparison.ts'
-import { describeNotCompared, describeUnexplained } from './sentences.ts'
+import type { ComparedSetting, Comparison } from './comparison.ts'
+import { describeNotCompared, describeUnexplained } from './comparison.ts'
 
 /**
  * What can fail: a value that is known to have another value, by the evidence for the expected one, and something that
@@ -37,6 +37,8 @@ interface Entry {
   readonly text: string
   readonly tone: 'good' | 'warning' | null
   readonly requests: readonly string[]
+  /** What a test case of it is. Undefined for none */
+  readonly outcome?: 'passed' | 'skipped' | 'failure'
 }
 
 interface Section {
@@ -44,54 +46,56 @@ interface Section {
   readonly entries: readonly Entry[]
 }
 
+type SettingKind = 'other' | 'same' | 'open' | 'hidden'
+
 /** Entries by what a reader looks for first. */
 function toSections(report: ComparisonReport): Section[] {
-  const { comparison, expected, expectation } = report
-  const { settings, unexplained, not_compared } = comparison
-  const toEntries = (kind: SettingKind): Entry[] =>
-    settings
+  const { comparison, expected, expectation, failOn } = report
+  const entriesOf = (kind: SettingKind): Entry[] =>
+    comparison.settings
       .filter((setting) => kindOf(setting, expected) === kind)
-      .map((setting) => toEntry(setting, report))
-  const notExplained = unexplained.map((what): Entry => {
-    return { name: what.part, text: describeUnexplained(what), tone: null, requests: what.requests }
+      .map((setting) => toEntry(setting, kind, report))
+  const notExplained = comparison.unexplained.map((what): Entry => {
+    const outcome = failOn.includes('unexplained') ? 'failure' : 'passed'
+    const { part: name, requests } = what
+    return { name, text: describeUnexplained(what), tone: null, requests, outcome }
   })
-  const notCompared = not_compared.map((left): Entry => {
-    return {
-      name: left.why.replaceAll('_', ' '),
-      text: describeNotCompared(left),
-      tone: null,
-      requests: left.requests,
-    }
+  const notCompared = comparison.not_compared.map((left): Entry => {
+    const name = left.why.replaceAll('_', ' ')
+    return { name, text: describeNotCompared(left), tone: null, requests: left.requests }
   })
   const sections = [
-    { title: `Other than ${expectation}`, entries: toEntries('other') },
+    { title: `Other than ${expectation}`, entries: entriesOf('other') },
     { title: 'What these values do not explain', entries: notExplained },
-    { title: 'Open', entries: toEntries('open') },
+    { title: 'Open', entries: entriesOf('open') },
     { title: 'Not compared', entries: notCompared },
-    { title: `As ${expectation}`, entries: toEntries('same') },
-    { title: 'Not shown by any response', entries: toEntries('hidden') },
+    { title: `As ${expectation}`, entries: entriesOf('same') },
+    { title: 'Not shown by any response', entries: entriesOf('hidden') },
   ]
   return sections.filter(({ entries }) => entries.length > 0)
 }
-
-type SettingKind = 'other' | 'same' | 'open' | 'hidden'
 
 function kindOf({ id, value, open }: ComparedSetting, expected: SettingValues): SettingKind {
   if (value === null) return open?.word === 'not_shown' ? 'hidden' : 'open'
   return value === expected[id] ? 'same' : 'other'
 }
 
-function toEntry(setting: ComparedSetting, { expected }: ComparisonReport): Entry {
+function toEntry(
+  setting: ComparedSetting,
+  kind: SettingKind,
+  { expected, failOn }: ComparisonReport,
+): Entry {
   const { id: name, value, shown_by: requests } = setting
-  const kind = kindOf(setting, expected)
-  const entry = { name, requests }
-  if (kind === 'same') return { ...entry, text: `${value}`, tone: 'good' }
-  if (kind === 'hidden') return { ...entry, text: '', tone: null }
-  if (kind === 'open' || value === null) return { ...entry, text: reasonOf(setting), tone: null }
+  const entry = { name, requests, tone: null }
+  if (kind === 'same') return { ...entry, text: `${value}`, tone: 'good', outcome: 'passed' }
+  if (kind === 'hidden' || value === null) {
+    return { ...entry, text: kind === 'hidden' ? '' : reasonOf(setting), outcome: 'skipped' }
+  }
   const { evidence } = describeValue(name, expected[name])
   const { meaning } = describeValue(name, value)
   const text = `${value}, not ${expected[name]} (${evidence}). In a simulator: ${meaning}`
-  return { ...entry, text, tone: 'warning' }
+  const outcome = failOn.includes(evidence) ? 'failure' : 'passed'
+  return { ...entry, text, tone: 'warning', outcome }
 }
 
 /** Why a setting has no value. */
@@ -101,15 +105,9 @@ function reasonOf({ open }: ComparedSetting): string {
 
 /** Whether something was found that is to fail. */
 export function hasFailed(report: ComparisonReport): boolean {
-  const { comparison, expected, failOn } = report
-  if (failOn.includes('unexplained') && comparison.unexplained.length > 0) return true
-  return comparison.settings.some(
-    (setting) => kindOf(setting, expected) === 'other' && fails(setting, report),
+  return toSections(report).some(({ entries }) =>
+    entries.some(({ outcome }) => outcome === 'failure'),
   )
-}
-
-function fails({ id }: ComparedSetting, { expected, failOn }: ComparisonReport): boolean {
-  return failOn.includes(describeValue(id, expected[id]).evidence)
 }
 
 /** The settings that were found, as a file for the flag `--settings`, and why the others are open. */
@@ -126,6 +124,7 @@ export function settingFileOf({ settings }: Comparison): string {
 export function comparisonToReport(report: ComparisonReport): Report {
   const { comparison, subject, expected } = report
   const { unexplained, not_compared, requests, left, notes, ended } = comparison
+  const cases = toSections(report).flatMap(({ entries }) => entries.flatMap(toCase))
   return {
     title: `Compared: ${subject}`,
     text: formatComparison(report),
@@ -135,18 +134,7 @@ export function comparisonToReport(report: ComparisonReport): Report {
       settings: comparison.settings.map((setting) => settingJson(setting, expected)),
       ...{ unexplained, not_compared },
     },
-    junit: {
-      name: 'understudy compare',
-      suites: [
-        {
-          name: subject,
-          cases: [
-            ...comparison.settings.map((setting) => settingCase(setting, report)),
-            ...unexplained.map((what) => unexplainedCase(what, report)),
-          ],
-        },
-      ],
-    },
+    junit: { name: 'understudy compare', suites: [{ name: subject, cases }] },
   }
 }
 
@@ -177,31 +165,21 @@ function settingJson(setting: ComparedSetting, expected: SettingValues): object 
   }
 }
 
-function settingCase(setting: ComparedSetting, report: ComparisonReport): TestCase {
-  const { id, value, shown_by } = setting
-  const testCase = { name: id, classname: 'understudy.compare.settings' }
-  const { [id]: wanted } = report.expected
-  if (value === null)
-    return { ...testCase, problem: { kind: 'skipped', message: reasonOf(setting) } }
-  if (value === wanted || !fails(setting, report)) return testCase
-  const message = `${id} is ${value}, and ${wanted} in ${report.expectation}.`
-  return { ...testCase, problem: { kind: 'failure', message, type: id, text: shown_by.join('\n') } }
-}
-
-function unexplainedCase(what: Unexplained, { failOn }: ComparisonReport): TestCase {
-  const { part: name, requests } = what
-  const testCase = { name, classname: 'understudy.compare.unexplained' }
-  if (!failOn.includes('unexplained')) return testCase
-  const message = `Not explained: ${name} is ${describeUnexplained(what)}.`
-  const text = requests.join('\n')
-  return { ...testCase, problem: { kind: 'failure', message, type: 'unexplained', text } }
+function toCase({ name, text, requests, outcome }: Entry): TestCase[] {
+  if (outcome === undefined) return []
+  const testCase = { name, classname: 'understudy.compare' }
+  if (outcome === 'passed') return [testCase]
+  const problem = {
+    kind: outcome,
+    message: text === '' ? `No response shows ${name}.` : `${name}: ${text}`,
+  }
+  return [{ ...testCase, problem: { ...problem, text: requests.join('\n') } }]
 }
 
 /** Colours a text by what it means. */
-type PaintText = (
-  tone: 'good' | 'bad' | 'warning' | 'name' | 'faint' | 'strong',
-  text: string,
-) => string
+type PaintText = (tone: 'good' | 'warning' | 'name' | 'faint' | 'strong', text: string) => string
+
+const shownRequests = 3
 
 /** Formats a comparison as text. */
 export function formatComparison(
@@ -212,18 +190,12 @@ export function formatComparison(
   for (const { title, entries } of toSections(report)) {
     lines.push(`\n${paint('strong', title)}`)
     for (const { name, text, tone, requests } of entries) {
-      const line = `${paint('name', name)}  ${tone === null ? text : paint(tone, text)}`
-      if (tone !== 'good') lines.push(line.trimEnd(), ...listRequests(requests, paint))
-      else lines.push(`${line}  ${paint('faint', formatCount(requests.length, 'request'))}`)
+      const line = `${paint('name', name)}  ${tone === null ? text : paint(tone, text)}`.trimEnd()
+      const shown = shortList(requests, shownRequests, (rest) => `and ${rest} more`)
+      if (tone === 'good') {
+        lines.push(`${line}  ${paint('faint', formatCount(requests.length, 'request'))}`)
+      } else lines.push(line, ...shown.map((request) => paint('faint', `  ${request}`)))
     }
   }
   return lines.join('\n')
-}
-
-const shownRequests = 3
-
-function listRequests(requests: readonly string[], paint: PaintText): string[] {
-  return shortList(requests, shownRequests, (rest) => `and ${rest} more`).map((line) =>
-    paint('faint', `  ${line}`),
-  )
 }

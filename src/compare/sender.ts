@@ -1,6 +1,6 @@
 import { readBytes, toUnreachableError } from '../scenarios/run/sender.ts'
 import { isTooLong, sendAfterWaits } from '../scenarios/run/throttled.ts'
-import { brokenConnection, type ConnectionFailure, UnreachableError } from '../utils/network.ts'
+import { type ConnectionFailure, UnreachableError } from '../utils/network.ts'
 import { formatCount } from '../utils/text.ts'
 import { wait } from '../utils/wait.ts'
 import type { Unseen } from './comparison.ts'
@@ -42,33 +42,15 @@ export class Ended implements Unseen {
 const maxFailures = 3
 const timeout = 30_000
 
-/** Why a request got no response, by the code of the error, and what to do. */
-const failures: readonly (readonly [code: RegExp, what: string, cure: string])[] = [
-  [
-    /^TimeoutError$/,
-    `no response came within ${timeout / 1000} seconds`,
-    'Compare again when the server is faster.',
-  ],
-  [
-    /^ECONNREFUSED$/,
-    'the connection was refused',
-    'Start the server again, and look into its log: it may have stopped.',
-  ],
-  [/^HPE_/, 'the response is not valid HTTP', 'Check the address and its scheme.'],
-  [/^Z_/, 'the body is not compressed as its header says', 'Mend the header content-encoding.'],
-  [
-    brokenConnection,
-    'the connection broke off',
-    'Look into the log of the server, or of a proxy in front of it.',
-  ],
-]
-
+/** Why a request got no response, and where to look. */
 function describeFailure(error: unknown): string {
   const { name, message, cause } = error as Error & { readonly cause?: ConnectionFailure }
-  const code = cause?.code ?? cause?.errors?.[0]?.code ?? (name === 'TimeoutError' ? name : message)
-  const [, what = 'the request failed', cure = 'Check the address and the network.'] =
-    failures.find(([codes]) => codes.test(code)) ?? []
-  return `${what}${name === 'TimeoutError' ? '' : ` (${code})`}. ${cure}`
+  const code = cause?.code ?? cause?.errors?.[0]?.code ?? message
+  const what =
+    name === 'TimeoutError'
+      ? `no response came within ${timeout / 1000} seconds`
+      : `the request failed (${code})`
+  return `${what}. Look into the log of the server, or of a proxy in front of it.`
 }
 
 /** Sends requests slowly, and again after the wait that a 429 asks for. */

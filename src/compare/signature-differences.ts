@@ -1,21 +1,8 @@
 import type { AnswerDifference, Differences } from '../fit/answer-differences.ts'
-import type { Part, Signature } from './signature.ts'
+import { type Signature, valueIn } from './signature.ts'
 
-type FieldNames = Signature['fields']
-
-/** An error that is worded like one of these has that cause. */
-const otherCauses = ['like unknown path', 'like missing key', 'like wrong key']
-
-/** The name of each part in a report. A report leaves out a part without a name. */
-const namesOfParts: Readonly<Record<string, string>> = {
-  shape: 'kind of body',
-  form: 'error',
-  'form of a refusal': 'error',
-  limit: 'limit in the link to the page before',
-  allow: 'header allow',
-  location: 'header location',
-  'www-authenticate': 'header www-authenticate',
-}
+/** An error with one of these causes shows nothing else of its request. */
+const otherCauses: readonly unknown[] = ['unknown path', 'missing key', 'wrong key']
 
 /**
  * The only setting that a part says something about. By default any setting. Many services word the refusal of a
@@ -38,90 +25,59 @@ export function differencesOf(
   isOfContent: (field: string) => boolean = () => false,
 ): Differences {
   const differences = new Map<string, AnswerDifference>()
-  const add = (
-    name: string,
-    kind: AnswerDifference['kind'],
-    [got, other]: readonly [Part | undefined, Part | undefined],
-    part: string | null,
-    refused: readonly string[] = [],
-  ): void => {
-    const isShown = part !== null && got !== undefined
-    const shown = { got: textOf(got), simulated: textOf(other) }
-    differences.set(name, {
-      ...{ kind, simulated: shown.simulated, refused },
-      ...traits[name],
-      words: isShown ? () => ({ part, ...shown }) : null,
-    })
-  }
   if (seen.status !== simulated.status) {
-    const statuses = [seen.shown.status ?? seen.status, simulated.shown.status] as const
-    add('status', 'status', statuses, 'status', simulated.refused)
-    return differences
+    const words = { part: 'status', got: `${seen.code}`, simulated: `${simulated.code}` }
+    const { refused } = simulated
+    const difference = { kind: 'status', simulated: words.simulated, refused } as const
+    return differences.set('status', { ...difference, words: () => words })
   }
-  for (const [name, value] of Object.entries(simulated.shown)) {
-    const { [name]: got } = seen.shown
+  for (const name of new Set([...seen.parts.keys(), ...simulated.parts.keys()])) {
+    const [got, other] = [seen.parts.get(name), simulated.parts.get(name)]
+    if (got?.value === other?.value || !isCompared(name, seen, simulated)) continue
+    const { kind = 'hint', told = name } = other ?? got ?? {}
+    const isField = kind === 'field' || kind === 'listed'
+    const isContent = isOfContent(isField ? `${told}` : `${name.replace('type of ', '')}.`)
     // What is in such a field depends on the rows, and so does its type.
-    const isContent = isOfContent(`${name.replace('type of ', '')}.`)
-    if (got !== undefined && got !== value && !isContent) {
-      add(`shown ${name}`, 'shown', [got, value], name)
-    }
-  }
-  const isOtherBody = seen.certain.body !== simulated.certain.body
-  const isWithout = [seen, simulated].some(({ shown }) => shown.status === 204)
-  for (const [name, value] of Object.entries(simulated.certain)) {
-    const { [name]: got } = seen.certain
-    // That a 204 has no body is told by the status.
-    const part = name !== 'body' ? 'rows of the list' : isWithout ? null : name
-    // A list says nothing of a row that the server did not confirm.
-    if (got !== undefined && got !== value) add(`certain ${name}`, 'certain', [got, value], part)
-  }
-  for (const [name, value] of Object.entries(simulated.kept)) {
-    const { [name]: got } = seen.kept
-    if (got === undefined || got === value) continue
-    add(`kept ${name}`, 'kept', [keptWords(got), keptWords(value)], `field ${name}`)
-  }
-  for (const [name, got] of Object.entries(seen.parts)) {
-    const value = simulated.parts[name] ?? false
-    // A simulated error without words is like no other one, nor unlike it.
-    if (got === value || (name.startsWith('like ') && !(name in simulated.parts))) continue
-    const kind = got && otherCauses.includes(name) ? 'certain' : 'hint'
-    const isTold = name === 'shape' && isOtherBody
-    add(name, kind, [got, value], isTold ? null : (namesOfParts[name] ?? null))
-  }
-  // Another kind of body has other fields of course.
-  if (seen.parts.shape !== simulated.parts.shape) return differences
-  const addFields = (kind: 'field' | 'shown', got: FieldNames, others: FieldNames): void => {
-    for (const isSeen of [true, false]) {
-      for (const name of isSeen ? fieldsOnlyIn(got, others) : fieldsOnlyIn(others, got)) {
-        add(`field ${name}`, kind, [isSeen, !isSeen], isOfContent(name) ? null : name)
-      }
-    }
-  }
-  addFields('field', seen.fields, simulated.fields)
-  // A list without rows shows no field of them.
-  if (seen.listed.size > 0 && simulated.listed.size > 0) {
-    addFields('shown', seen.listed, simulated.listed)
+    if (kind === 'shown' && isContent) continue
+    // Another kind of value of another kind of body is one difference.
+    const isUntold = (isField && isContent) || (name === 'shape' && differences.has('body'))
+    const isCertain = name === 'cause' && otherCauses.includes(got?.value)
+    const part = isUntold || got?.told === null ? null : told
+    const words = { got: textOf(got?.value), simulated: textOf(other?.value) }
+    differences.set(name, {
+      kind: kind === 'listed' ? 'shown' : isCertain ? 'certain' : kind,
+      simulated: words.simulated,
+      ...traits[name],
+      words: part === null ? null : () => ({ part, ...words }),
+    })
   }
   return differences
 }
 
-function keptWords(isKept: boolean): string {
-  return isKept ? 'as it was sent' : 'another value'
+/** Whether both sides can show a part. */
+function isCompared(name: string, seen: Signature, simulated: Signature): boolean {
+  const [got, other] = [seen.parts.get(name), simulated.parts.get(name)]
+  const { kind } = other ?? got ?? {}
+  if (kind !== 'field' && kind !== 'listed') {
+    // A simulator has each header that it does not show, and no cause of an error without words.
+    const isAbsent = kind === 'hint' && name !== 'cause'
+    return got !== undefined && (other !== undefined || isAbsent)
+  }
+  // Another kind of body has other fields of course.
+  if (valueIn(seen, 'shape') !== valueIn(simulated, 'shape')) return false
+  const hasFields = (signature: Signature, beginning: string): boolean =>
+    [...signature.parts].some(
+      ([name, part]) => part.kind === kind && name.startsWith(`field ${beginning}`),
+    )
+  // Those of a row in a row count only if both show such a row, and those of rows only if both show rows.
+  const parent = /^field (.*?\.)/.exec(name)?.[1] ?? ''
+  return (kind === 'field' && parent === '') || hasFields(got ? simulated : seen, parent)
 }
 
-function textOf(value: Part | undefined): string {
-  return typeof value === 'boolean' ? (value ? 'present' : 'absent') : `${value}`
-}
-
-/** The fields that only one of two answers has. Those of a row in a row count only if both show such a row. */
-function fieldsOnlyIn(names: FieldNames, other: FieldNames): string[] {
-  const parents = new Set([...other].flatMap((name) => parentOf(name) ?? []))
-  return [...names].filter((name) => {
-    const parent = parentOf(name)
-    return !other.has(name) && (parent === null || parents.has(parent))
-  })
-}
-
-function parentOf(field: string): string | null {
-  return field.includes('.') ? (field.split('.')[0] as string) : null
+function textOf(value: string | number | boolean | undefined): string {
+  return typeof value === 'string' || typeof value === 'number'
+    ? `${value}`
+    : value
+      ? 'present'
+      : 'absent'
 }

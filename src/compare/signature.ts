@@ -1,9 +1,13 @@
+import type { AnswerDifference } from '../fit/answer-differences.ts'
 import { isObject, tryParseJson } from '../utils/json.ts'
+import { foreignOrigin } from '../utils/network.ts'
 import { isCreation, numberIn, type Probe, type RowName, rows as rowsOfProbes } from './probes.ts'
 
 /** A response to a probe, and what is known when it comes. */
 interface Received {
   readonly probe: Probe
+  /** The address of the server */
+  readonly base: string
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -11,113 +15,63 @@ interface Received {
   readonly values: Readonly<Record<string, unknown>>
   /** The ids of the saved rows before the request */
   readonly rows: ReadonlyMap<string, string>
-  /** The fields for whose values a simulator may have refused the request */
-  readonly refused?: readonly string[]
+  /** Of a simulator: the error, whatever form the body has, and the fields for whose values it may be */
+  readonly failure?: { readonly error: object; readonly refused: readonly string[] } | undefined
 }
 
-/** An answer to a probe, which was read once, however often it is compared with others. */
-export interface ProbeAnswer {
-  readonly probe: Probe
-  readonly status: number
-  /** Of an error, and of an answer that errors are compared with. Null for any other */
-  readonly error: ErrorBody | null
-  /** What it shows beside other answers */
-  readonly alone: Signature
+type Value = string | number | boolean
+
+/** Something that an answer shows, whatever rows a server has, and however it words its errors. */
+interface Part {
+  readonly name: string
+  readonly value: Value
+  /** `listed`: a field of the rows of a page. The others are those of differences */
+  readonly kind: Exclude<AnswerDifference['kind'], 'status' | 'part'> | 'listed'
+  /** What a report calls it. Null for what no reader looks at. By default its name */
+  readonly told?: string | null
 }
 
-/** What of the body of an error is compared with others. */
-interface ErrorBody {
-  readonly kind: keyof typeof forms
-  /** Null without words */
-  readonly message: string | null
-}
-
-export function readAnswer(received: Received): ProbeAnswer {
-  const { probe, status, text } = received
-  const parsed = tryParseJson(text)
-  const kind = kindOf(text, parsed)
-  const isCompared = status >= 400 || probe.like !== undefined
-  const error = isCompared ? { kind, message: messageOf(status, parsed?.value) } : null
-  return { probe, status, error, alone: signatureAlone(received, kind, parsed?.value) }
-}
-
-function kindOf(text: string, parsed: object | undefined): ErrorBody['kind'] {
-  if (parsed) return 'json'
-  return text === '' ? 'empty' : /^\s*</.test(text) ? 'html' : 'text'
-}
-
-export type Part = string | number | boolean
-
-/** What an answer shows whatever rows a server has, and however it words its errors. */
+/** What an answer shows. */
 export interface Signature {
-  /** The status. All successes are `2xx`, and 422 counts as 400 */
+  /** All successes are `2xx`, and 422 counts as 400 */
   readonly status: string
-  /** What no setting changes, so that only a report tells it: the exact status, the types of values, links, a count */
-  readonly shown: Readonly<Record<string, Part>>
-  /** What must be so before anything is concluded from the other parts: the kind of a body, own rows that it lists */
-  readonly certain: Readonly<Record<string, Part>>
-  /** Whether the fields that were sent are in the row as they were sent */
-  readonly kept: Readonly<Record<string, boolean>>
-  /** Headers, the form of an error, the limit in a link */
-  readonly parts: Readonly<Record<string, Part>>
-  /** The names of the fields of a row, and of the rows in it */
-  readonly fields: ReadonlySet<string>
-  /** The names of the fields of the rows that it lists */
-  readonly listed: ReadonlySet<string>
+  readonly code: number
+  /** By their names */
+  readonly parts: ReadonlyMap<string, Part>
   /** The header `Allow`. Null without one */
   readonly allow: string | null
+  /** The words of an error, whatever its form. Null for none */
+  readonly words: string | null
+  /** Whether it is an error that is no JSON */
+  readonly isPage: boolean
   /** The fields for whose values a simulator may have refused the request */
   readonly refused: readonly string[]
 }
 
-/** The answers that others are compared with, as far as they came. */
-export type References = Partial<Record<NonNullable<Probe['like']>, ProbeAnswer>>
-
-/** @returns null if something before the API has answered */
-export function signatureOf(answer: ProbeAnswer, references: References): Signature | null {
-  const { status, error, alone } = answer
-  if (!error || status < 400) return alone
-  const missing = references['missing row']?.error
-  if (isPage(error) && missing && !isPage(missing)) return null
-  return { ...alone, parts: { ...alone.parts, ...likenessesOf(answer, references) } }
+/** The value of a part. Undefined if the answer does not show it */
+export function valueIn(signature: Signature | null | undefined, name: string): Value | undefined {
+  return signature?.parts.get(name)?.value
 }
 
-function signatureAlone(answer: Received, kind: ErrorBody['kind'], body: unknown): Signature {
-  const { status } = answer
-  const parts: Record<string, Part> = headerParts(answer, body)
-  const signature = {
+export function readSignature(received: Received): Signature {
+  const { status, headers, text, failure } = received
+  const parsed = tryParseJson(text)
+  const body = parsed?.value
+  const kind = parsed ? 'json' : text === '' ? 'empty' : /^\s*</.test(text) ? 'html' : 'text'
+  const isError = status >= 400
+  const parts = [
+    ...headerParts(received, body),
+    ...(isError ? errorParts(status, kind, body) : bodyParts(received, kind, body)),
+  ]
+  return {
     status: nameOfStatus(status),
-    shown: shownParts(answer, body),
-    parts,
-    kept: {},
-    fields: new Set<string>(),
-    listed: new Set<string>(),
-    allow: answer.headers.get('allow'),
-    refused: answer.refused ?? [],
+    code: status,
+    parts: new Map(parts.map((part) => [part.name, part])),
+    allow: headers.get('allow'),
+    words: isError ? wordsOf(failure?.error ?? body) : null,
+    isPage: isError && (kind === 'html' || kind === 'text'),
+    refused: failure?.refused ?? [],
   }
-  if (status >= 400) {
-    const form = formOf(kind, body)
-    const isOfKey = status === 401 || status === 403
-    const some = kind === 'empty' ? 'empty' : 'some'
-    Object.assign(parts, isOfKey ? { 'form of a refusal': form } : { form, body: some })
-    return { ...signature, certain: {} }
-  }
-  const certain: Record<string, Part> = { body: kind === 'html' ? 'text' : kind }
-  if (status >= 300 || !isObject(body)) {
-    if (kind === 'json') parts.shape = Array.isArray(body) ? 'list' : 'value'
-    return { ...signature, certain }
-  }
-  const results = Array.isArray(body.results) ? body.results.filter(isObject) : null
-  parts.shape = results ? 'page' : 'object'
-  parts.zero = body.id === 0
-  if (results) {
-    Object.assign(certain, listedOf(answer, results))
-    Object.assign(parts, limitOf(answer, body, results.length))
-  }
-  // The results of other operations can be of several kinds.
-  const isOfRows = results && /\/(annotations|plugins|projects)\/(?:\?.*)?$/.test(answer.probe.path)
-  const listed = new Set(isOfRows ? results.flatMap(Object.keys) : [])
-  return { ...signature, certain, kept: keptOf(answer, body), fields: fieldsOf(body), listed }
 }
 
 function nameOfStatus(status: number): string {
@@ -126,85 +80,32 @@ function nameOfStatus(status: number): string {
   return status === 422 ? '400' : `${status}`
 }
 
-/** What the headers of an answer show. */
-function headerParts({ headers }: Received, body: unknown): Record<string, Part> {
-  return {
-    allow: headers.has('allow'),
-    location: describeLocation(headers.get('location'), body),
-    'www-authenticate': headers.has('www-authenticate'),
-  }
-}
-
-/** What a client reads, and no setting changes. Types come first, since those of rows tell their fields, too. */
-function shownParts(answer: Received, body: unknown): Record<string, Part> {
-  const { probe, status, headers } = answer
+/** What no setting changes is shown only. The other parts are whether a header is there. */
+function headerParts({ status, headers }: Received, body: unknown): Part[] {
   const challenge = headers.get('www-authenticate')
   const [mediaType = ''] = (headers.get('content-type') ?? '').split(';')
-  const isRead = status < 300 && isObject(body)
-  return {
-    status,
-    ...(challenge !== null && { 'header www-authenticate': challenge }),
-    ...(body !== undefined && {
-      'header content-type': mediaType.trim().toLowerCase() || 'absent',
-    }),
-    ...(isRead && typesOf(answer, body)),
-    ...(isRead && Array.isArray(body.results) && linksOf(probe, body, body.results.length)),
+  const has = (name: string, value: Value): Part => {
+    return { name, value, kind: 'hint', told: `header ${name}` }
   }
+  return [
+    // The name `status` is that of a difference after which nothing else is compared.
+    { ...shown('code', status), told: 'status' },
+    ...(challenge === null ? [] : [shown('header www-authenticate', challenge)]),
+    ...(body === undefined
+      ? []
+      : [shown('header content-type', mediaType.trim().toLowerCase() || 'absent')]),
+    has('allow', headers.has('allow')),
+    has('location', describeLocation(headers.get('location'), body)),
+    has('www-authenticate', challenge !== null),
+  ]
 }
 
-/**
- * The types of the values of a row or a page, and of its rows, but for values that were sent. Null can have any type in a
- * row of others.
- */
-function typesOf(
-  { probe, values }: Received,
-  body: Readonly<Record<string, unknown>>,
-): Record<string, string> {
-  const types: Record<string, string> = {}
-  const add = (name: string, value: unknown): void => {
-    const isTold = value !== null || name === 'count' || isCreation(probe)
-    if (isTold) types[`type of ${name}`] = typeOf(value)
-  }
-  for (const row of [body, ...(Array.isArray(body.results) ? body.results : [])]) {
-    for (const [name, value] of isObject(row) ? Object.entries(row) : []) {
-      if (name in values) continue
-      add(name, value)
-      for (const key in isObject(value) ? value : {}) add(`${name}.${key}`, Object(value)[key])
-    }
-  }
-  return types
-}
-
-function typeOf(value: unknown): string {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'a list'
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
-}
-
-/** Whether the links of a page fit its place in the list. */
-function linksOf(
-  probe: Probe,
-  { count, next, previous }: Readonly<Record<string, unknown>>,
-  length: number,
-): Record<string, Part> {
-  const offset = numberIn(probe, 'offset')
-  const link = next ?? previous
-  const hasFurther = Number(count) > offset + length
-  const odd = hasFurther
-    ? 'null although count has further rows'
-    : 'a link although count has no further row'
-  const isOdd = typeof count === 'number' && length > 0 && hasFurther !== (next !== null)
-  return {
-    next: isOdd ? odd : 'as count says',
-    ...(offset > 0 && { previous: previous === null ? 'null' : 'a link' }),
-    ...(typeof link === 'string' && {
-      links: URL.canParse(link) ? 'absolute URLs' : 'relative URLs',
-    }),
-  }
+function shown(name: string, value: Value): Part {
+  return { name, value, kind: 'shown' }
 }
 
 /** What a `Location` is, whatever row it is about. False without one */
-function describeLocation(location: string | null, body: unknown): Part {
+function describeLocation(location: string | null, body: unknown): Value {
   if (location === null) return false
   const { url, id } = isObject(body) ? body : {}
   if (location === url || (location === 'None' && url === null)) return 'the url of the row'
@@ -212,23 +113,31 @@ function describeLocation(location: string | null, body: unknown): Part {
   return path.endsWith(`/${id}`) ? 'the address of the row' : 'another address'
 }
 
+type BodyKind = 'empty' | 'html' | 'text' | 'json'
+
 /** The form of an error without a body. */
 export const emptyForm = 'nothing'
 
 /** The forms of errors, by the kinds of their bodies. */
 const forms = { empty: emptyForm, html: 'an HTML page', text: 'a text', json: 'a JSON value' }
 
+function errorParts(status: number, kind: BodyKind, body: unknown): Part[] {
+  const form = { kind: 'hint', value: formOf(kind, body), told: 'error' } as const
+  if (status === 401 || status === 403) return [{ ...form, name: 'form of a refusal' }]
+  const some = kind === 'empty' ? 'empty' : 'some'
+  return [
+    { name: 'body', value: some, kind: 'certain' },
+    { ...form, name: 'form' },
+  ]
+}
+
 /** The form of an error, with the names of its fields. */
-function formOf(kind: ErrorBody['kind'], body: unknown): string {
+function formOf(kind: BodyKind, body: unknown): string {
   if (Array.isArray(body)) {
     const [first] = body
     return isObject(first) ? `a list of objects with ${fieldNames(first)}` : 'a list'
   }
   return isObject(body) ? `an object with ${fieldNames(body)}` : forms[kind]
-}
-
-function isPage({ kind }: ErrorBody): boolean {
-  return kind === 'html' || kind === 'text'
 }
 
 /** The fields of an error. Those that are no text are another form. */
@@ -240,29 +149,8 @@ function fieldNames(body: Readonly<Record<string, unknown>>): string {
   return names.length === 0 ? 'no field' : names.sort().join(', ')
 }
 
-/** With which of the other errors an error shares its message. Says nothing about those that share theirs. */
-function likenessesOf(answer: ProbeAnswer, references: References): Record<string, boolean> {
-  const message = answer.error?.message ?? null
-  const likenesses: Record<string, boolean> = {}
-  if (message === null) {
-    // Without words, only another status is another cause.
-    for (const [name, { status }] of Object.entries(references)) {
-      if (status !== answer.status) likenesses[`like ${name}`] = false
-    }
-    return likenesses
-  }
-  const messages = Object.values(references).map(({ error }) => error?.message)
-  for (const [name, { error }] of Object.entries(references)) {
-    const known = error?.message ?? null
-    const isAlone = messages.filter((text) => text === known).length === 1
-    if (known !== null && answer.probe.like !== name && isAlone)
-      likenesses[`like ${name}`] = known === message
-  }
-  return likenesses
-}
-
-/** The words of an error, whatever its form: all texts in it, without ids, numbers and quotations. */
-function messageOf(status: number, body: unknown): string | null {
+/** All texts of an error, without ids, numbers and quotations. Null without any */
+function wordsOf(body: unknown): string | null {
   const words: string[] = []
   const collect = (value: unknown, name: string): void => {
     if (typeof value === 'string') {
@@ -272,22 +160,84 @@ function messageOf(status: number, body: unknown): string | null {
     }
   }
   collect(body, '')
-  return words.length === 0 ? null : [status, ...words].join(' ')
+  return words.length === 0 ? null : words.join(' ')
 }
 
 function withoutNames(text: string): string {
   return text.replace(/[0-9a-f-]{36}|\d+|"[^"]*"|'[^']*'/g, '#')
 }
 
-function keptOf(
-  { values }: Received,
-  row: Readonly<Record<string, unknown>>,
-): Record<string, boolean> {
-  const kept: Record<string, boolean> = {}
-  for (const [name, value] of Object.entries(values)) {
-    if (name in row) kept[name] = isSame(value, row[name])
+function bodyParts(received: Received, kind: BodyKind, body: unknown): Part[] {
+  const { probe, status } = received
+  // That a 204 has no body is told by the status.
+  const told = status === 204 ? null : 'body'
+  const parts: Part[] = [
+    { name: 'body', value: kind === 'html' ? 'text' : kind, kind: 'certain', told },
+  ]
+  const shape = (value: string): Part => {
+    return { name: 'shape', value, kind: 'hint', told: 'kind of body' }
   }
-  return kept
+  if (status >= 300 || !isObject(body)) {
+    return kind === 'json' ? [...parts, shape(Array.isArray(body) ? 'list' : 'value')] : parts
+  }
+  const results = Array.isArray(body.results) ? body.results.filter(isObject) : null
+  parts.push(
+    shape(results ? 'page' : 'object'),
+    { name: 'zero', value: body.id === 0, kind: 'hint', told: null },
+    ...typeParts(received, [body, ...(results ?? [])]),
+    ...keptParts(received, body),
+    ...fieldParts(body, 'field'),
+  )
+  if (results === null) return parts
+  parts.push(
+    ...linkParts(received, body, results.length),
+    ...listedParts(received, results),
+    ...limitParts(probe, body, results.length),
+  )
+  // The results of other operations can be of several kinds.
+  const isOfRows = /\/(annotations|plugins|projects)\/(?:\?.*)?$/.test(probe.path)
+  return [...parts, ...(isOfRows ? results.flatMap((row) => fieldParts(row, 'listed')) : [])]
+}
+
+/**
+ * The types of the values of a row or a page, and of its rows, but for values that were sent. Null can have any type in a
+ * row of others.
+ */
+function typeParts(
+  { probe, values }: Received,
+  rows: readonly Readonly<Record<string, unknown>>[],
+): Part[] {
+  const parts: Part[] = []
+  const add = (name: string, value: unknown): void => {
+    const isTold = value !== null || name === 'count' || isCreation(probe)
+    if (isTold) parts.push(shown(`type of ${name}`, typeOf(value)))
+  }
+  for (const row of rows) {
+    for (const [name, value] of Object.entries(row)) {
+      if (name in values) continue
+      add(name, value)
+      for (const key in isObject(value) ? value : {}) add(`${name}.${key}`, Object(value)[key])
+    }
+  }
+  return parts
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'a list'
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}
+
+/** Whether the fields that were sent are in the row as they were sent. */
+function keptParts({ values }: Received, row: Readonly<Record<string, unknown>>): Part[] {
+  return Object.entries(values)
+    .filter(([name]) => name in row)
+    .map(([name, value]) => ({
+      name: `kept ${name}`,
+      value: isSame(value, row[name]) ? 'as it was sent' : 'another value',
+      kind: 'kept',
+      told: `field ${name}`,
+    }))
 }
 
 function isSame(sent: unknown, got: unknown): boolean {
@@ -296,48 +246,83 @@ function isSame(sent: unknown, got: unknown): boolean {
   return isTime && Date.parse(sent) === Date.parse(String(got))
 }
 
-function fieldsOf(row: Readonly<Record<string, unknown>>): Set<string> {
-  const fields = new Set<string>()
-  for (const [name, value] of Object.entries(row)) {
-    fields.add(name)
-    if (isObject(value)) for (const inner of Object.keys(value)) fields.add(`${name}.${inner}`)
-  }
-  return fields
+/** The fields of a row, and of the rows in it. Those of listed rows are told alone. */
+function fieldParts(row: Readonly<Record<string, unknown>>, kind: 'field' | 'listed'): Part[] {
+  const names = Object.entries(row).flatMap(([name, value]) => [
+    name,
+    ...(kind === 'field' && isObject(value)
+      ? Object.keys(value).map((key) => `${name}.${key}`)
+      : []),
+  ])
+  return names.map((told) => ({ name: `field ${told}`, value: true, kind, told }))
+}
+
+/** Whether the links of a page fit its place in the list, and lead to the server. */
+function linkParts(
+  { probe, base }: Received,
+  { count, next, previous }: Readonly<Record<string, unknown>>,
+  length: number,
+): Part[] {
+  const offset = numberIn(probe, 'offset')
+  const links = [next, previous].filter((link) => typeof link === 'string')
+  const hasFurther = Number(count) > offset + length
+  const odd = hasFurther
+    ? 'null although count has further rows'
+    : 'a link although count has no further row'
+  const isOdd = typeof count === 'number' && length > 0 && hasFurther !== (next !== null)
+  const [elsewhere] = links.flatMap((link) => foreignOrigin(link, base) ?? [])
+  const absolute = elsewhere
+    ? `URLs of ${elsewhere}, not of ${new URL(base).origin}`
+    : 'URLs of the server'
+  return [
+    shown('next', isOdd ? odd : 'as count says'),
+    ...(offset > 0 ? [shown('previous', previous === null ? 'null' : 'a link')] : []),
+    ...(links.length > 0
+      ? [shown('links', links.every((link) => URL.canParse(link)) ? absolute : 'relative URLs')]
+      : []),
+  ]
 }
 
 /** Which own rows a list of their kind contains. Rows of other kinds can have the same ids. */
-function listedOf(
+function listedParts(
   { probe, rows }: Received,
   results: readonly Record<string, unknown>[],
-): Record<string, boolean> {
+): Part[] {
   const [, list] = /\/(annotations|plugins)\/(?:\?.*)?$/.exec(probe.path) ?? []
   // Nothing else can be an id, and not everything can be a text.
   const isId = (id: unknown) => typeof id === 'number' || typeof id === 'string'
   const ids = new Set(results.flatMap(({ id }) => (isId(id) ? [`${id}`] : [])))
-  const listed: Record<string, boolean> = {}
-  for (const [name, id] of rows) {
+  const own = [...rows].filter(([name]) => {
     const row = rowsOfProbes[name as RowName]
-    if (row.isOwn && row.list === list) listed[`lists ${name}`] = ids.has(id)
-  }
-  return listed
+    return row.isOwn && row.list === list
+  })
+  return own.map(([name, id]) => ({
+    name: `lists ${name}`,
+    value: ids.has(id),
+    kind: 'certain',
+    told: 'rows of the list',
+  }))
 }
 
 /** The limit that a page applies, as its link to the page before it shows. Without a maximum, it is that of the request. */
-function limitOf(
-  { probe }: Received,
+function limitParts(
+  probe: Probe,
   { count, previous }: Readonly<Record<string, unknown>>,
   length: number,
-): Record<string, Part> {
-  if (typeof previous !== 'string' || !URL.canParse(previous, 'http://localhost')) return {}
+): Part[] {
+  if (typeof previous !== 'string' || !URL.canParse(previous, 'http://localhost')) return []
   const { searchParams } = new URL(previous, 'http://localhost')
   const limit = Number(searchParams.get('limit') ?? Number.NaN)
-  if (!Number.isSafeInteger(limit) || limit < 1) return {}
+  if (!Number.isSafeInteger(limit) || limit < 1) return []
   const offset = numberIn(probe, 'offset')
   const isApplied =
     Number(searchParams.get('offset') ?? 0) === Math.max(0, offset - limit) &&
     (typeof count !== 'number' || length === Math.min(limit, Math.max(0, count - offset)))
-  const isAsked = limit === numberIn(probe, 'limit')
-  return { limit: isAsked ? 'that of the request' : limit, 'limit is applied': isApplied }
+  const value = limit === numberIn(probe, 'limit') ? 'that of the request' : limit
+  return [
+    { name: 'limit', value, kind: 'hint', told: 'limit in the link to the page before' },
+    { name: 'limit is applied', value: isApplied, kind: 'hint', told: null },
+  ]
 }
 
 /**
@@ -346,34 +331,57 @@ function limitOf(
  * @returns null if they have nothing in common
  */
 export function commonSignature(first: Signature, second: Signature): Signature | null {
-  if (first.status !== second.status) return null
-  const isSameBody =
-    JSON.stringify([first.certain, first.kept]) === JSON.stringify([second.certain, second.kept]) &&
-    [...first.fields].join() === [...second.fields].join()
-  if (!isSameBody) return null
-  const common = (its: Signature['parts'], others: Signature['parts']) =>
-    Object.fromEntries(Object.entries(its).filter(([name, value]) => others[name] === value))
+  const parts = [...first.parts].filter(([name, { value }]) => valueIn(second, name) === value)
+  const firm = [first.parts, second.parts, parts].map(
+    (all) => [...all].filter(([, { kind }]) => /^(certain|kept|field)$/.test(kind)).length,
+  )
+  if (first.status !== second.status || new Set(firm).size > 1) return null
   return {
     ...first,
-    parts: common(first.parts, second.parts),
-    shown: common(first.shown, second.shown),
+    parts: new Map(parts),
+    words: first.words === second.words ? first.words : null,
   }
 }
 
 /** Leaves out what each of the answers shows, because a proxy has added it to all of them. */
 export function withoutNoise(signatures: readonly (Signature | null)[]): (Signature | null)[] {
-  const shown = signatures.filter((signature) => signature !== null)
-  const has = (name: string, value: Part): boolean =>
-    shown.some(({ parts }) => parts[name] === value)
+  const seen = signatures.filter((signature) => signature !== null)
+  const has = (name: string, value: Value): boolean =>
+    seen.some((signature) => valueIn(signature, name) === value)
   const noise = new Set(['location', 'www-authenticate'].filter((name) => !has(name, false)))
   // The methods of a list are others than those of a row.
-  const allows = new Set(shown.map(({ allow }) => allow))
+  const allows = new Set(seen.map(({ allow }) => allow))
   if (allows.size === 1 && !allows.has(null)) noise.add('allow')
   // A link can repeat the limit of the request, whatever was applied.
   if (has('limit is applied', false)) noise.add('limit')
   return signatures.map((signature) => {
     if (!signature) return null
-    const parts = Object.entries(signature.parts).filter(([name]) => !noise.has(name))
-    return { ...signature, parts: Object.fromEntries(parts) }
+    const parts = [...signature.parts].filter(([name]) => !noise.has(name))
+    return { ...signature, parts: new Map(parts) }
   })
+}
+
+/**
+ * Tells errors by their words: an error with the words of one that the table names has its cause. Words that several of them
+ * have tell nothing.
+ *
+ * @param answers those to the probes
+ * @returns a function that adds the cause to an answer of the same service
+ */
+export function causesBy(
+  probes: readonly Probe[],
+  answers: readonly (Signature | null)[],
+): (signature: Signature) => Signature {
+  const named = probes.flatMap(({ like }, at) => {
+    const words = answers[at]?.words ?? null
+    return like && words !== null ? [{ like, words }] : []
+  })
+  return (signature) => {
+    const { words, parts } = signature
+    const same = named.filter((error) => error.words === words)
+    if (words === null || same.length > 1) return signature
+    const [{ like: value = 'another one' } = {}] = same
+    const cause = { name: 'cause', value, kind: 'hint', told: null } as const
+    return { ...signature, parts: new Map([...parts, ['cause', cause]]) }
+  }
 }

@@ -102,9 +102,6 @@ function hasFields(
   return isNear('present', 'absent') && isNear('absent', 'present')
 }
 
-/** How many fields two similar rows differ in at most. */
-const fewFields = 8
-
 /**
  * Whether a response contradicts one simulator where it differs from another: both have another part than the service,
  * or its row keeps another value, also one that the other refuses.
@@ -121,23 +118,6 @@ export function contradicts(its: Differences, others: Differences): boolean {
   }
   if ([...its].some(isOfNeither)) return true
   return namesOnlyIn(its, others).some((name) => its.get(name)?.kind === 'kept')
-}
-
-/** The fields of a row in which a service differs from both of two simulators, if the two differ in few other fields. */
-export function otherFields(its: Differences, others: Differences, side: Side): string[] {
-  const fieldsOf = (names: readonly string[]): Set<string> =>
-    new Set(
-      names.flatMap((name) => {
-        const { kind, words } = its.get(name) ?? others.get(name) ?? {}
-        return kind === 'field' ? (words?.().part ?? name) : []
-      }),
-    )
-  const { size } = fieldsOf([...namesOnlyIn(its, others), ...namesOnlyIn(others, its)])
-  if (size === 0 || size > fewFields) return []
-  const shared = [...its.keys()].filter(
-    (name) => its.get(name)?.simulated === side && others.has(name),
-  )
-  return [...fieldsOf(shared)].filter((name) => !name.includes('.'))
 }
 
 /** Whether nothing differs but parts that no reader looks at. */

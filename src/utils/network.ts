@@ -111,3 +111,10 @@ export function createRequest(url: string, init: RequestInit): Request {
     throw new UsageError(`This request cannot be sent: ${(error as Error).message}`)
   }
 }
+
+/** The address that a link of a server leads to instead of the server's own: another host, or another scheme. Null for none */
+export function foreignOrigin(link: string, base: string): string | null {
+  if (!URL.canParse(link)) return null
+  const { origin } = new URL(link)
+  return origin === new URL(base).origin ? null : origin
+}

@@ -2,6 +2,7 @@ import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
 import { compareServer as compare } from '../../src/compare/compare-server.ts'
 import type { Comparison } from '../../src/compare/comparison.ts'
 import { parseKeys } from '../../src/compare/keys.ts'
+import { simulateProbes } from '../../src/compare/simulate-probes.ts'
 import type { SettingOverrides } from '../../src/settings/resolve.ts'
 import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts'
 import type { WorldJson } from '../../src/world/world-json.ts'
@@ -33,6 +34,42 @@ export function createServer(hidden: SettingOverrides = {}, rows: WorldJson = wo
   return createSimulator({ world: rows, settings: hidden, clock: '2024-06-15T12:00:00Z' })
 }
 
+/** A JSON response, which a test changes. */
+interface Answered {
+  readonly method: string
+  readonly url: string
+  /** What the request sent */
+  readonly sent: Readonly<Record<string, unknown>>
+  status: number
+  type: string
+  /** Null sends none */
+  body: Record<string, unknown> | readonly unknown[] | null
+}
+
+/** A server whose JSON responses are changed. */
+export function changing(
+  server: Simulator,
+  change: (answered: Answered & { readonly fields: Record<string, unknown> }) => unknown,
+): Simulator['fetch'] {
+  return async (url, init) => {
+    const response = await server.fetch(url, init)
+    const text = await response.text()
+    if (!text.startsWith('{')) return new Response(text || null, response)
+    const fields = JSON.parse(text)
+    const answered = {
+      ...{ method: init?.method ?? 'GET', url: String(url), type: 'application/json' },
+      ...{ status: response.status, body: fields as Answered['body'], fields },
+      sent: init?.body?.toString().startsWith('{') ? JSON.parse(`${init.body}`) : {},
+    }
+    change(answered)
+    const headers = new Headers(response.headers)
+    headers.delete('content-length')
+    headers.set('content-type', answered.type)
+    const body = answered.body === null ? null : JSON.stringify(answered.body)
+    return new Response(body, { status: answered.status, headers })
+  }
+}
+
 /** The ids of rows that a comparison left. */
 export function ownRows({ world: rows }: Simulator): unknown[] {
   const isOwn = (row: object): boolean => JSON.stringify(row).includes('understudy ')
@@ -43,6 +80,16 @@ export function ownRows({ world: rows }: Simulator): unknown[] {
 }
 
 export type Fetch = Simulator['fetch']
+
+const simulated = new Map<string, ReturnType<typeof simulateProbes>>()
+
+/** Sends the same probes to the same simulator only once in a file of tests: they are most of the time of a comparison. */
+const simulateOnce: typeof simulateProbes = (...trial) => {
+  const name = JSON.stringify(trial)
+  const answers = simulated.get(name) ?? simulateProbes(...trial)
+  simulated.set(name, answers)
+  return answers
+}
 
 /** Compares a server that is called without a network, as `--allow-writes` does. It waits for nothing. */
 export function compareServer(
@@ -60,6 +107,7 @@ export function compareServer(
     allowWrites: true,
     marker: 'k2j4',
     wait: async () => {},
+    simulate: simulateOnce,
     ...more,
   })
 }

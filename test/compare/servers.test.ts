@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
 import type { ComparedSetting, Comparison } from '../../src/compare/comparison.ts'
-import { describeNotCompared, describeUnexplained } from '../../src/compare/sentences.ts'
+import { describeNotCompared, describeUnexplained } from '../../src/compare/comparison.ts'
 import type { SettingOverrides } from '../../src/settings/resolve.ts'
 import type { SettingId } from '../../src/settings/setting.ts'
 import type { WorldJson } from '../../src/world/world-json.ts'
 import {
   allKeys,
+  changing,
   compareServer,
   createServer,
   type Fetch,
@@ -35,13 +36,8 @@ test('a comparison with all keys finds the settings of a server, and leaves no r
     'plugins.list.limit.default': 7,
   }
   const server = createServer(settings)
-  // As servers of other frameworks refuse a body.
-  const as422: Fetch = async (url, init) => {
-    const { status, headers, body } = await server.fetch(url, init)
-    return new Response(body, { status: status === 400 ? 422 : status, headers })
-  }
 
-  const comparison = await compareServer(as422, allKeys)
+  const comparison = await compareServer(server, allKeys)
 
   expect(foundIn(comparison)).toMatchObject(settings)
   expect(wrongIn(comparison, server.settings.values)).toEqual({})
@@ -137,13 +133,11 @@ test('a status is named as it came, and what another setting hides is not said t
 })
 
 test('a PUT that resets what it does not send is not like PATCH, and a 404 is no 405', async () => {
-  const server = createServer({ 'methods.put': 'on' })
-  const like: Fetch = async (url, init) => {
-    const response = await server.fetch(url, init)
-    if (response.status === 405) return new Response('{}', { status: 404 })
-    if (init?.method !== 'PUT' || response.status !== 200) return response
-    return Response.json({ ...((await response.json()) as object), content: null, name: null })
-  }
+  const like = changing(createServer({ 'methods.put': 'on' }), (answered) => {
+    if (answered.status === 405) Object.assign(answered, { status: 404, body: {} })
+    const isReplaced = answered.method === 'PUT' && answered.status === 200
+    if (isReplaced) Object.assign(answered.fields, { content: null, name: null })
+  })
 
   const comparison = await compareServer(like, twoKeys)
 
@@ -154,18 +148,12 @@ test('a PUT that resets what it does not send is not like PATCH, and a 404 is no
 })
 
 test('a value that a response excludes is not said to fit, though a field comes back otherwise than in a simulator', async () => {
-  const server = createServer()
   // It requires neither name nor url, keeps url, and restores nothing.
-  const like: Fetch = async (url, init) => {
-    const response = await server.fetch(url, init)
-    const sent = init?.body?.toString().startsWith('{') ? JSON.parse(`${init.body}`) : {}
-    const changes = {
-      ...(sent.url && { url: sent.url }),
-      ...(sent.deleted === false && { deleted: true }),
-    }
-    if (response.status >= 300 || Object.keys(changes).length === 0) return response
-    return Response.json({ ...((await response.json()) as object), ...changes }, response)
-  }
+  const like = changing(createServer(), ({ status, sent, fields }) => {
+    if (status >= 300) return
+    if (sent.url) fields.url = sent.url
+    if (sent.deleted === false) fields.deleted = true
+  })
 
   const comparison = await compareServer(like, oneKey)
 
@@ -174,12 +162,65 @@ test('a value that a response excludes is not said to fit, though a field comes 
   expect(open?.word).toBe('none_fits')
 })
 
-test('operations that return 404 to each key say nothing of a key that lacks a scope', async () => {
-  const server = createServer()
+test.each([
+  ['one form, and words of its own for a wrong key', true, 'list', undefined],
+  ['two forms', false, undefined, 'several_forms'],
+])('only the form of errors says which form they have: %s', async (_what, isOne, form, word) => {
+  const settings: SettingOverrides = { 'errors.body': 'list', 'keys.places': 'header_body_query' }
+  const server = createServer(settings)
   const like: Fetch = async (url, init) => {
-    const isBuilt = !/activity|repository|unused|exports|source|upgrade/.test(String(url))
-    return isBuilt ? server.fetch(url, init) : Response.json({}, { status: 404 })
+    const response = await server.fetch(url, init)
+    if (response.status < 400) return response
+    const text = await response.text()
+    const changed = isOne
+      ? text.replace(/Personal API key found[^"]*/, 'Personal API key is invalid.')
+      : text.replace(/^\[(.*"not_found".*)\]$/, '$1')
+    return new Response(changed, response)
   }
+
+  const comparison = await compareServer(like, oneKey, readsOnly)
+
+  const { value, open } = settingOf(comparison, 'errors.body')
+  expect([value ?? undefined, open?.word]).toEqual([form, word])
+  if (isOne) expect(comparison.unexplained).toEqual([])
+})
+
+test('a server that does not crash where the live service does has its other shapes', async () => {
+  const server = createServer({ 'plugins.other.body': 'specific' })
+  const like = changing(server, (answered) => {
+    const isCrash = answered.status === 500 && answered.url.includes('check_for_updates')
+    if (isCrash) Object.assign(answered, { status: 200, body: { plugin: {} } })
+  })
+
+  const comparison = await compareServer(like, oneKey)
+
+  expect(foundIn(comparison)).toMatchObject({ 'plugins.other.body': 'specific' })
+  expect(comparison.unexplained.map(describeUnexplained)).toContain('200, and 500 in a simulator')
+})
+
+test('a 429 shows that there is a limit', async () => {
+  const server = createServer()
+  let requests = 0
+  const like: Fetch = async (url, init) => {
+    requests += 1
+    return requests % 20 === 0
+      ? new Response('{}', { status: 429, headers: { 'retry-after': '1' } })
+      : server.fetch(url, init)
+  }
+
+  const comparison = await compareServer(like, oneKey, readsOnly)
+
+  expect(settingOf(comparison, 'limits.rate').open?.sentence).toMatch(
+    /^The server has a limit: \d responses had the status 429\. How many requests it allows is not/,
+  )
+  expect(foundIn(comparison)).toMatchObject({ 'limits.retry_after': 'present' })
+})
+
+test('operations that return 404 to each key say nothing of a key that lacks a scope', async () => {
+  const like = changing(createServer(), (answered) => {
+    const isBuilt = !/activity|repository|unused|exports|source|upgrade/.test(answered.url)
+    if (!isBuilt) Object.assign(answered, { status: 404, body: {} })
+  })
 
   const comparison = await compareServer(like, twoKeys, readsOnly)
 
@@ -187,12 +228,12 @@ test('operations that return 404 to each key say nothing of a key that lacks a s
 })
 
 test('each response that is not compared is counted, and what a refusal hides is not said to fit', async () => {
-  const server = createServer()
-  const like: Fetch = async (url, init) => {
-    if (/limit=\d{4}/.test(String(url))) return new Response('{}', { status: 400 })
-    const isBuilt = !String(url).includes('/plugins/activity/')
-    return isBuilt ? server.fetch(url, init) : new Response('{}', { status: 403 })
-  }
+  const like = changing(createServer(), (answered) => {
+    const isLarge = /limit=\d{4}/.test(answered.url)
+    if (isLarge) Object.assign(answered, { status: 400, body: {} })
+    if (answered.url.includes('/plugins/activity/'))
+      Object.assign(answered, { status: 403, body: {} })
+  })
 
   const comparison = await compareServer(like, oneKey, readsOnly)
 
@@ -208,6 +249,26 @@ test('each response that is not compared is counted, and what a refusal hides is
   expect(foundIn(comparison)).toMatchObject({ 'annotations.list.limit.default': 1000 })
 })
 
+test('of requests that got two answers, it says that an earlier write had failed once', async () => {
+  const server = createServer({ 'plugins.delete.global': 'refused' })
+  let updates = 0
+  const like: Fetch = async (url, init) => {
+    const isUpdate = init?.method === 'PATCH' && `${init.body}`.includes('"is_global":true')
+    if (isUpdate) updates += 1
+    return isUpdate && updates === 1 ? new Response('', { status: 502 }) : server.fetch(url, init)
+  }
+
+  const { not_compared } = await compareServer(like, oneKey)
+
+  const after =
+    'after a write to the same rows had got a 502 once. Compare again when the server works.'
+  const sentences = not_compared.map(describeNotCompared)
+  expect(sentences).toContain(
+    '1 request got a 502 while the server failed. Compare again when it works.',
+  )
+  expect(sentences).toContain(`1 request got two answers, a 404, then a 200, ${after}`)
+})
+
 const page = (status: number) => new Response('<h1>Oops</h1>', { status })
 
 test.each([
@@ -220,7 +281,7 @@ test.each([
     () => page(404),
   ],
   [
-    'got no response: the request failed (fetch failed). Check the address and the network.',
+    'got no response: the request failed (fetch failed). Look into the log of the server, or of a proxy in front of it.',
     () => Promise.reject(new TypeError('fetch failed')),
   ],
 ])('a request from which nothing is concluded: %s', async (sentence, answer) => {

@@ -7,7 +7,6 @@ import {
   favours,
   isExplained,
   likeness,
-  otherFields,
 } from '../../src/fit/answer-differences.ts'
 
 /** Parts of a response in which a simulator differs from the service, as `kind name=what the simulator has, …`. */
@@ -63,47 +62,6 @@ test.each<[title: string, mine: string, theirs: string, isAgainst: boolean]>([
 ])('a response contradicts a simulator: %s', (_, mine, theirs, isAgainst) => {
   expect(contradicts(differ(mine), differ(theirs))).toBe(isAgainst)
 })
-
-test.each<[title: string, mine: string, theirs: string, further: string[], lacking: string[]]>([
-  [
-    'both lack a field of the service, and they differ in a field',
-    'field a=absent, field b=absent',
-    'field a=absent',
-    ['a'],
-    [],
-  ],
-  [
-    'both lack a field of a row in the service',
-    'field r.a=absent, field b=absent',
-    'field r.a=absent',
-    [],
-    [],
-  ],
-  [
-    'both have a field more than the service',
-    'field a=present, field b=present',
-    'field a=present',
-    [],
-    ['a'],
-  ],
-  ['both lack a field, and they differ in none', 'field a=absent', 'field a=absent', [], []],
-  [
-    'both lack a field, and they differ in nine',
-    ['z', ...'abcdefghi'].map((name) => `field ${name}=absent`).join(', '),
-    'field z=absent',
-    [],
-    [],
-  ],
-])(
-  'the fields that only a service has, and those that only two simulators have: %s',
-  (_, mine, theirs, ...fields) => {
-    const [its, others] = [differ(mine), differ(theirs)]
-
-    const found = (['absent', 'present'] as const).map((side) => otherFields(its, others, side))
-
-    expect(found).toEqual(fields)
-  },
-)
 
 test('a response is more like a simulator the fewer parts differ, and not at all with another status', () => {
   const all = [differ(''), differ('part a'), differ('part a, hint b'), differ('status status')]

@@ -1,27 +1,31 @@
 import { expect, test } from 'vitest'
 import type { Probe } from '../../../src/compare/probes.ts'
 import {
+  causesBy,
   commonSignature,
-  type ProbeAnswer,
-  readAnswer,
+  readSignature,
   type Signature,
-  signatureOf,
+  valueIn,
   withoutNoise,
 } from '../../../src/compare/signature.ts'
 import { differencesOf } from '../../../src/compare/signature-differences.ts'
 
-function answerWith(status: number, text: string): ProbeAnswer {
-  const probe = { path: '/' } as Probe
-  return readAnswer({ probe, status, headers: new Headers(), text, values: {}, rows: new Map() })
+const usual = { base: 'https://a.test', headers: new Headers(), values: {}, rows: new Map() }
+
+function errorWith(status: number, text: string): Signature {
+  return readSignature({ ...usual, probe: { path: '/' } as Probe, status, text })
 }
 
 test.each([
-  ['{"detail":"No"}', 'an object with detail'],
-  ['{"attr":null,"detail":"No"}', 'an object with attr, detail'],
-  ['{"error":{"message":"No"}}', 'an object with error (an object)'],
-  ['{"errors":["No"]}', 'an object with errors (a list)'],
-])('the form of the error %s is %s', (text, form) => {
-  expect(signatureOf(answerWith(404, text), {})?.parts.form).toBe(form)
+  [404, '{"detail":"No"}', 'form', 'an object with detail'],
+  [404, '{"attr":null,"detail":"No"}', 'form', 'an object with attr, detail'],
+  [404, '{"error":{"message":"No"}}', 'form', 'an object with error (an object)'],
+  [422, '{"errors":["No"]}', 'form', 'an object with errors (a list)'],
+  [404, '[{"detail":"No"}]', 'form', 'a list of objects with detail'],
+  [403, '<h1>No</h1>', 'form of a refusal', 'an HTML page'],
+  [500, '', 'form', 'nothing'],
+])('of the error %i %s, the %s is %s', (status, text, part, form) => {
+  expect(valueIn(errorWith(status, text), part)).toBe(form)
 })
 
 const redirectTo = (location: string, body: object) => {
@@ -29,7 +33,7 @@ const redirectTo = (location: string, body: object) => {
   const headers = new Headers({ location, 'content-type': ' Application/JSON ; a=b' })
   const values = { at: '2024-06-01T02:00:00+02:00', name: 'A' }
   const text = JSON.stringify(body)
-  return signatureOf(readAnswer({ probe, status: 201, headers, text, values, rows: new Map() }), {})
+  return readSignature({ ...usual, probe, status: 201, headers, text, values })
 }
 
 test.each([
@@ -38,36 +42,49 @@ test.each([
   ['/plugins/7/', { id: 7 }, 'the address of the row'],
   ['/plugins/8', { id: 7 }, 'another address'],
 ])('the location %s of %j is %s', (location, body, is) => {
-  expect(redirectTo(location, body)?.parts.location).toBe(is)
+  expect(valueIn(redirectTo(location, body), 'location')).toBe(is)
 })
 
 test('a row has its media type, equal moments and the id 0', () => {
   const signature = redirectTo('/', { id: 0, at: '2024-06-01T00:00:00Z', name: 'B', count: null })
 
-  expect(signature).toMatchObject({
-    ...{ status: '2xx', kept: { at: true, name: false }, parts: { zero: true } },
-    shown: { 'header content-type': 'application/json', 'type of count': 'null' },
-  })
+  const names = ['kept at', 'kept name', 'zero', 'header content-type', 'type of count']
+  expect([signature.status, ...names.map((name) => valueIn(signature, name))]).toEqual([
+    ...['2xx', 'as it was sent', 'another value', true, 'application/json', 'null'],
+  ])
 })
+
+const linksOf = (next: string | null, previous: string | null = null) => {
+  const probe = { method: 'GET', path: '/api/projects/' } as Probe
+  const text = JSON.stringify({ count: 0, next, previous, results: [] })
+  return valueIn(readSignature({ ...usual, probe, status: 200, text }), 'links')
+}
 
 test.each([
-  [302, '', {}, '3xx'],
-  [422, '{"detail":"No"}', { form: 'an object with detail' }, '400'],
-  [403, '{"detail":"No"}', { 'form of a refusal': 'an object with detail' }, '403'],
-])('the status %i with the body %j has the parts %j', (status, text, parts, name) => {
-  expect(signatureOf(answerWith(status, text), {})).toMatchObject({ status: name, parts })
+  ['/api/projects/?offset=1', 'relative URLs'],
+  ['https://a.test:443/api/projects/?offset=1', 'URLs of the server'],
+  ['http://web:8000/api/', 'URLs of http://web:8000, not of https://a.test'],
+  ['http://a.test/api/', 'URLs of http://a.test, not of https://a.test'],
+  [null, undefined],
+])('the links of a page that begin like %s are %s', (link, is) => {
+  expect([linksOf(link), linksOf(null, link)]).toEqual([is, is])
 })
 
-test('a page in place of the API shows nothing, and messages are compared without names and ids', () => {
-  const missing = answerWith(404, '{"detail":"No row 7 \\"a\\".","request_id":"abc"}')
-  const other = answerWith(404, '{"detail":"No row 9 \\"b\\".","request_id":"def"}')
-  const references = { 'missing row': missing }
+test('errors have one cause if they have the same words but for names and ids', () => {
+  const [missing, other, empty] = [
+    '{"detail":"No row 7 \\"a\\".","request_id":"abc"}',
+    '{"detail":"No row 9 \\"b\\".","request_id":"def"}',
+    '',
+  ].map((text) => errorWith(404, text)) as [Signature, Signature, Signature]
+  const like = (name: string) => ({ path: '/', like: name }) as Probe
+  const withCause = causesBy([like('missing row')], [missing])
+  const ambiguous = causesBy([like('missing row'), like('unknown path')], [missing, other])
+  const cause = (signature: Signature) => valueIn(signature, 'cause')
 
-  expect(signatureOf(answerWith(404, '<h1>Not found</h1>'), references)).toBe(null)
-  expect(signatureOf(other, references)?.parts).toMatchObject({ 'like missing row': true })
-  expect(signatureOf(answerWith(400, ''), references)?.parts).toMatchObject({
-    'like missing row': false,
-  })
+  expect([other, errorWith(404, '{"detail":"No"}'), empty].map(withCause).map(cause)).toEqual([
+    ...['missing row', 'another one', undefined],
+  ])
+  expect(cause(ambiguous(other))).toBe(undefined)
 })
 
 test('what every answer has, and what differs the second time, shows nothing', () => {
@@ -75,31 +92,32 @@ test('what every answer has, and what differs the second time, shows nothing', (
     Signature,
     Signature,
   ]
-  const [ok, missing] = [200, 404].map((status) => signatureOf(answerWith(status, '{}'), {})) as [
+  const [ok, missing] = [200, 404].map((status) => errorWith(status, '{}')) as [
     Signature,
     Signature,
   ]
-  const allow = { ...ok, allow: 'GET' }
+  const other = redirectTo('/a', { id: 7, name: 'A' })
+  const allow = readSignature({
+    ...{ ...usual, probe: { path: '/' } as Probe, status: 200, text: '{}' },
+    headers: new Headers({ allow: 'GET' }),
+  })
+  const has = (signature: Signature | null | undefined, name: string) =>
+    signature?.parts.has(name) === true
 
   expect(commonSignature(ok, missing)).toBe(null)
-  expect(commonSignature(first, { ...second, kept: { name: true } })).toBe(null)
-  expect(commonSignature(first, { ...second, parts: {} })?.parts).toEqual({})
-  expect(withoutNoise([first, second])[0]?.parts).not.toHaveProperty('location')
-  expect(withoutNoise([first, ok])[0]?.parts).toHaveProperty('location')
-  expect(withoutNoise([allow, allow])[0]?.parts).not.toHaveProperty('allow')
-  expect(withoutNoise([allow, ok])[0]?.parts).toHaveProperty('allow')
+  expect(commonSignature(first, other)).toBe(null)
+  expect(has(commonSignature(first, redirectTo('/plugins/7', { id: 7 })), 'location')).toBe(false)
+  expect(has(withoutNoise([first, second])[0], 'location')).toBe(false)
+  expect(has(withoutNoise([first, ok])[0], 'location')).toBe(true)
+  expect(has(withoutNoise([allow, allow])[0], 'allow')).toBe(false)
+  expect(has(withoutNoise([allow, ok])[0], 'allow')).toBe(true)
 })
 
 test('an error without words is neither like another one nor unlike it', () => {
-  const [worded, empty] = ['{"detail":"No key"}', ''].map((text) => {
-    const answer = answerWith(401, text)
-    return signatureOf(answer, { 'missing key': answer }) as Signature
-  }) as [Signature, Signature]
+  const worded = errorWith(401, '{"detail":"No key"}')
+  const withCause = causesBy([{ path: '/', like: 'missing key' } as Probe], [worded])
 
-  const differences = differencesOf(worded, empty)
+  const differences = differencesOf(withCause(worded), withCause(errorWith(401, '')))
 
-  expect([worded.parts['like missing key'], [...differences.keys()]]).toEqual([
-    true,
-    ['form of a refusal'],
-  ])
+  expect([...differences.keys()]).toEqual(['form of a refusal'])
 })
