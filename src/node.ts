@@ -1,7 +1,6 @@
 export type { FromExpress, NodeRequest } from './adapters/express/node-http.ts'
 export { type RehearsedClient, rehearse } from './import/rehearse.ts'
 export { withSimulator } from './integrations/testing/fixtures.ts'
-export { sweep } from './integrations/testing/sweep.ts'
 export { type ReadScenarioOptions, readScenario } from './scenarios/library.ts'
 export { type ListenOptions, listen } from './server/listen.ts'
 export type { TlsFiles } from './server/tls.ts'

@@ -30,7 +30,6 @@ export type {
   MatcherResult,
   SimulatorMatcherFunctions,
 } from './integrations/testing/matchers.ts'
-export type { Sweep, SweepOptions } from './integrations/testing/sweep.ts'
 export type { TestGroup, TestOptions } from './integrations/testing/tested-client.ts'
 export type { ClientMistake } from './mistakes/rule.ts'
 export type { MistakeMode } from './report/mistake-lines.ts'
@@ -100,9 +99,6 @@ export type {
   WithKey,
 } from './simulator/sandboxes/sandboxes.ts'
 export type { Simulator } from './simulator/simulator.ts'
-export type { Dependence, DependenceKind } from './sweep/dependences.ts'
-export type { VariantOutcome } from './sweep/sweep.ts'
-export type { Variant } from './sweep/variant.ts'
 export type { Issue, Path } from './utils/errors.ts'
 export type { Json, Mutable } from './utils/json.ts'
 export type { FindingLevel, RequestFinding } from './utils/reports/report.ts'

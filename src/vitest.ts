@@ -1,7 +1,6 @@
 import { expect } from 'vitest'
 import { matchers } from './integrations/testing/matchers.ts'
 
-export { sweep } from './integrations/testing/sweep.ts'
 export type { SimulatorMatchers } from './integrations/vitest/matchers.ts'
 export { reportRun, test, type VitestFixtures } from './integrations/vitest/test.ts'
 export type * from './types.ts'

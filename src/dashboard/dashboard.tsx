@@ -14,7 +14,7 @@ import { Empty, Mark } from './layout.tsx'
 import { Live } from './live.ts'
 import { listProblems } from './problems.tsx'
 import { RequestsView } from './requests.tsx'
-import { formatHash, parseHash, type Route } from './route.ts'
+import { formatHash, type Params, parseHash, type Route } from './route.ts'
 import { RowsView } from './rows.tsx'
 import { ScenariosView } from './scenarios.tsx'
 import { SettingsView } from './settings.tsx'
@@ -178,18 +178,21 @@ function ConnectionLost() {
 /** Links to what makes responses differ from those of a new server. */
 function Badges() {
   const { clock, faults, settings } = useLive()
-  const { link } = useLinks()
+  const { sandbox } = useApp().route
   const { profile, changed } = nearestProfile(settings)
   const active = faults.filter((fault) => !isUsedUp(fault)).length
-  const badge = (path: string, text: string) => (
-    <a class="tag assumed" href={link(path)}>
+  const badge = (path: string, text: string, params: Params = {}) => (
+    <a class="tag assumed" href={formatHash([path], sandbox, params)}>
       {text}
     </a>
   )
   return (
     <div class="row grow">
       {profile === 'live' && badge('settings', 'profile live')}
-      {changed.length > 0 && badge('settings', `${formatCount(changed.length, 'setting')} changed`)}
+      {changed.length > 0 &&
+        badge('settings', `${formatCount(changed.length, 'setting')} changed`, {
+          search: 'changed',
+        })}
       {active > 0 && badge('faults', formatCount(active, 'fault'))}
       {clock &&
         clock.mode !== 'real' &&

@@ -4,20 +4,8 @@ import type { JournalEntry, MaskedKey } from '../simulator/journal/entry.ts'
 import { formatJson } from '../utils/format-json.ts'
 import type { KeyRow } from '../world/rows.ts'
 import { formatTarget } from './format.ts'
-import { download } from './kit.tsx'
 
-/** Downloads requests as a HAR archive. Resolves to the message to show, like the function below. */
-export async function exportHar({ journal }: Remote, ids: readonly number[]): Promise<string> {
-  const { log } = await journal.toHar()
-  const comments = new Set(ids.map((id) => `entry ${id}`))
-  const entries = log.entries.filter(({ comment = '' }) =>
-    comments.has(/^entry \d+/.exec(comment)?.[0] ?? ''),
-  )
-  download('understudy.har', JSON.stringify({ log: { ...log, entries } }, null, 2))
-  return 'Downloaded understudy.har.'
-}
-
-/** Downloads requests and their responses as a scenario. @param ids the oldest first */
+/** Downloads requests and their responses as a scenario. @param ids the oldest first @returns the message to show */
 export async function exportScenario(remote: Remote, ids: readonly number[]): Promise<string> {
   const { scenario, warnings } = await remote.record({ entries: ids })
   const name =
@@ -25,7 +13,11 @@ export async function exportScenario(remote: Remote, ids: readonly number[]): Pr
       .toLowerCase()
       .match(/[a-z0-9]+/g)
       ?.join('-') ?? 'scenario'
-  download(`${name}.json`, formatJson(scenario))
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(new Blob([`${formatJson(scenario)}\n`]))
+  link.download = `${name}.json`
+  link.click()
+  URL.revokeObjectURL(link.href)
   const leftOut = warnings.length === 0 ? '' : `\nIt does not include:\n${warnings.join('\n')}`
   return `Downloaded ${name}.json, with keys and personal data replaced.${leftOut}`
 }

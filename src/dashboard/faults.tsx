@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks'
 import { operationIds } from '../http/operation-id.ts'
 import {
   describeEffect,
@@ -11,8 +10,8 @@ import {
 import { type PresetName, presetNames, presets } from '../simulator/faults/presets.ts'
 import { formatCount } from '../utils/text.ts'
 import { useAction, useApp, useLive } from './app.ts'
-import { capitalize, isUsedUp } from './format.ts'
-import { ActionButton, Form, Input, parseJsonInput, Select } from './kit.tsx'
+import { isUsedUp } from './format.ts'
+import { ActionButton, JsonForm } from './kit.tsx'
 import { Card, ListItem } from './layout.tsx'
 
 /** @param props.path the id of the fault to show */
@@ -27,14 +26,15 @@ export function FaultsView({ path: [open] }: { path: readonly string[] }) {
         title="Faults"
         actions={active.length > 0 && <ActionButton label="Remove all" work={removeAll} />}
       >
-        {active.length === 0 && (
+        {active.length === 0 ? (
           <p class="dim">No faults. Turn on a preset above, or add a fault below.</p>
+        ) : (
+          <ul class="plain items">
+            {active.map((fault) => (
+              <FaultItem key={fault.id} fault={fault} isOpen={fault.id === open} />
+            ))}
+          </ul>
         )}
-        <ul class="plain items">
-          {active.map((fault) => (
-            <FaultItem key={fault.id} fault={fault} isOpen={fault.id === open} />
-          ))}
-        </ul>
       </Card>
       <NewFault />
     </div>
@@ -53,25 +53,28 @@ function Presets() {
   }
   return (
     <Card title="Presets">
-      <ul class="plain presets">
+      <ul class="plain">
         {presetNames.map((name) => {
           const own = active.filter(({ preset }) => preset === name)
           const left = own.filter((fault) => !isUsedUp(fault)).length
           return (
             <li key={name}>
-              <label>
+              <label class="choice">
                 <input
                   type="checkbox"
+                  aria-label={name}
                   checked={left > 0 && left === own.length}
                   indeterminate={left > 0 && left < own.length}
                   onChange={({ currentTarget }) => run(() => turn(name, currentTarget.checked))}
                 />
-                {name}
+                <span>
+                  {name}{' '}
+                  <span class="dim">
+                    {presets[name].description}{' '}
+                    {left < own.length && `Used up: ${own.length - left} of ${own.length} faults.`}
+                  </span>
+                </span>
               </label>
-              <span class="dim">
-                {presets[name].description}{' '}
-                {left < own.length && `Used up: ${own.length - left} of ${own.length} faults.`}
-              </span>
             </li>
           )
         })}
@@ -104,58 +107,40 @@ function FaultItem({ fault, isOpen }: { fault: FaultInfo; isOpen: boolean }) {
 
 const firstFault: FaultRule = { when: { times: 1 }, effect: { error: 'server_error' } }
 
-/** A fault as JSON, which two menus change, and a sentence that says what it will do. */
+/** A fault as JSON, with a sentence that says what it will do. */
 function NewFault() {
   const { faults } = useApp().remote
-  const [text, setText] = useState(() => JSON.stringify(firstFault, null, 2))
-  const rule = readRule(text)
-  const save = async () => {
-    await faults.add(parseJsonInput(text) as FaultRule)
-    return 'The fault is added.'
-  }
-  /** JSON leaves out what is undefined. */
-  const change = (changes: { readonly [Name in keyof FaultRule]?: unknown }) =>
-    setText(JSON.stringify({ ...(rule ?? firstFault), ...changes }, null, 2))
-  const current = JSON.stringify(rule?.effect)
-  const chosen = effectOptions.findIndex(([, effect]) => JSON.stringify(effect) === current)
+  const save = (rule: object) => faults.add(rule as FaultRule).then(() => 'The fault is added.')
+  const hint = (text: string) => (
+    <>
+      <p class="sentence">{describeText(text)}</p>
+      <details>
+        <summary>Effects and operations</summary>
+        <ul class="plain">
+          {effects.map((effect) => (
+            <li key={JSON.stringify(effect)}>
+              <code>{JSON.stringify(effect)}</code> {describeEffect(effect)}
+            </li>
+          ))}
+          <li>{operationIds.join(', ')}</li>
+        </ul>
+      </details>
+    </>
+  )
   return (
     <Card title="New fault">
-      <Form save={save} submitLabel="Add fault">
-        <div class="side-by-side">
-          <Select
-            label="Operation"
-            options={[['', 'Any request'], ...operationIds]}
-            value={String(rule?.operation ?? '')}
-            onChange={(operation) => change({ operation: operation || undefined })}
-          />
-          <Select
-            label="Effect"
-            options={effectOptions.map(([label], index) => [String(index), label])}
-            value={String(chosen)}
-            onChange={(index) =>
-              change({ phase: undefined, effect: effectOptions[Number(index)]?.[1] })
-            }
-          />
-        </div>
-        <p class="sentence">{rule ? `${describeFault(rule)}.` : 'This is not a fault yet.'}</p>
-        <Input label="JSON" rows={9} value={text} onChange={setText} />
-      </Form>
+      <JsonForm initial={firstFault} rows={9} submitLabel="Add fault" {...{ save, hint }} />
     </Card>
   )
 }
 
-/** The fault that a text describes. Undefined while it is typed. */
-function readRule(text: string): FaultRule | undefined {
+/** What the fault that a text describes will do. */
+function describeText(text: string): string {
   try {
-    const rule = JSON.parse(text)
-    describeFault(rule)
-    return rule
+    return `${describeFault(JSON.parse(text))}.`
   } catch {
-    return undefined
+    return 'This is not a fault yet.'
   }
 }
 
-/** For the menu. Any effect can be written as JSON. */
-const effectOptions = effectNames
-  .flatMap((name) => effectTraits[name].examples)
-  .map((effect) => [capitalize(describeEffect(effect)), effect] as const)
+const effects = effectNames.flatMap((name) => effectTraits[name].examples)

@@ -21,20 +21,6 @@ export function formatTime(iso: string, precision: keyof typeof timeLengths): st
   return iso.slice(0, timeLengths[precision]).replace('T', ' ').replace('Z', '')
 }
 
-/** So many other requests can come between those of one occasion. */
-const maxBetween = 5
-
-/** Groups the ids of requests that came shortly after each other. @example groupByOccasion([12, 13, 210]) // [[12, 13], [210]] */
-export function groupByOccasion(ids: readonly number[]): number[][] {
-  const groups: number[][] = []
-  for (const id of ids) {
-    const latest = groups.at(-1)
-    if (latest && id - Number(latest.at(-1)) <= maxBetween) latest.push(id)
-    else groups.push([id])
-  }
-  return groups
-}
-
 /** @example capitalize('plugin_configs') // 'Plugin configs' */
 export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1).replaceAll('_', ' ')

@@ -82,37 +82,23 @@ interface PanelProps {
   readonly dashboard: ComponentChild
 }
 
-/** In percent of the window */
-const [minHeight, maxHeight] = [20, 100]
-
 function Panel({ store, onClose, dashboard }: PanelProps) {
   const [height, setHeight] = useState(store.read().height)
-  const resize = (percent: number) => {
-    const next = Math.min(maxHeight, Math.max(minHeight, Math.round(percent)))
+  const resize = (next: number) => {
     setHeight(next)
     store.save({ height: next })
   }
   return (
     <section class="panel" aria-label="Understudy">
       <div class="edge">
-        <hr
-          tabIndex={0}
+        <input
+          type="range"
           aria-label="Height"
-          aria-orientation="horizontal"
-          aria-valuemin={minHeight}
-          aria-valuemax={maxHeight}
-          aria-valuenow={height}
-          onKeyDown={({ key }) => {
-            if (key === 'ArrowUp') resize(height + 5)
-            if (key === 'ArrowDown') resize(height - 5)
-          }}
-          onPointerDown={({ currentTarget, pointerId }) =>
-            currentTarget.setPointerCapture(pointerId)
-          }
-          onPointerMove={({ currentTarget, pointerId, clientY }) => {
-            if (currentTarget.hasPointerCapture(pointerId))
-              resize(100 * (1 - clientY / innerHeight))
-          }}
+          min={20}
+          max={100}
+          step={5}
+          value={height}
+          onInput={({ currentTarget }) => resize(currentTarget.valueAsNumber)}
         />
         <button type="button" onClick={onClose}>
           Close

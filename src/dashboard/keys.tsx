@@ -1,9 +1,8 @@
 import { formatCount } from '../utils/text.ts'
-import type { Scope } from '../world/keys.ts'
 import { describeAccess, type KeyRow } from '../world/rows.ts'
 import { scopeObjects } from '../world/world-format.ts'
 import { useApp, useLive, useLoad } from './app.ts'
-import { ActionButton, CopyButton, Form, Input, useFields } from './kit.tsx'
+import { ActionButton, CopyButton, JsonForm } from './kit.tsx'
 import { Card, type DataColumn, DataTable, LoadError } from './layout.tsx'
 
 /** The keys of the world, to issue and to revoke. The API has no operation for either. */
@@ -53,36 +52,23 @@ export function KeysView() {
 
 function NewKey() {
   const { keys } = useApp().remote
-  const [draft, field] = useFields({ label: '', value: '', scopes: '*', projects: '' })
-  const issue = async () => {
-    const { label, value, scopes, projects } = draft
-    const issued = await keys.issue({
-      // The server checks them.
-      scopes: listOf(scopes) as Scope[],
-      projects: listOf(projects).map(Number),
-      ...(label && { label }),
-      ...(value && { value }),
-    })
-    return `Key ${issued} issued.`
-  }
+  const issue = async (key: object) => `Key ${await keys.issue(key)} issued.`
   return (
     <Card title="New key">
-      <Form save={issue} submitLabel="Issue">
-        <div class="side-by-side">
-          <Input label="Label" placeholder="none" {...field('label')} />
-          <Input label="Value" placeholder="random" {...field('value')} />
-          <Input label="Scopes, * for all" {...field('scopes')} />
-          <Input label="Only in these projects" placeholder="all, or ids" {...field('projects')} />
-        </div>
-        <p class="dim">Operations require the scopes {knownScopes.join(', ')}.</p>
-      </Form>
+      <JsonForm
+        initial={{ label: 'mine', scopes: ['*'] }}
+        rows={5}
+        submitLabel="Issue"
+        save={issue}
+        hint={() => (
+          <p class="dim">
+            Operations require the scopes {knownScopes.join(', ')}. A key can have a value, and the
+            ids of its projects, too.
+          </p>
+        )}
+      />
     </Card>
   )
 }
 
 const knownScopes = scopeObjects.flatMap((object) => [`${object}:read`, `${object}:write`])
-
-/** @example listOf('plugin:read, plugin:write') // ['plugin:read', 'plugin:write'] */
-function listOf(text: string): string[] {
-  return text.split(/[\s,]+/).filter((word) => word !== '')
-}

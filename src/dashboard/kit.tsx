@@ -95,16 +95,6 @@ export function Select({ label, options, value, onChange }: SelectProps) {
   )
 }
 
-/** The values of a form, and a function that returns the properties of a field by its name. */
-export function useFields<T extends Readonly<Record<string, string>>>(initial: T) {
-  const [values, setValues] = useState(initial)
-  const field = (name: keyof T) => ({
-    value: values[name] as string,
-    onChange: (value: string) => setValues({ ...values, [name]: value }),
-  })
-  return [values, field] as const
-}
-
 interface FormProps extends Children {
   /** Resolves to the message to show. */
   readonly save: () => Promise<string>
@@ -137,6 +127,39 @@ export function Form({ save, submitLabel, isRow, children }: FormProps) {
   )
 }
 
+interface JsonFormProps {
+  readonly initial: object
+  readonly rows: number
+  readonly submitLabel: string
+  /** Gets what was entered. Resolves to the message to show. */
+  readonly save: (entered: object) => Promise<string>
+  /** What is said below the text */
+  readonly hint: (text: string) => ComponentChildren
+}
+
+/** A form for an object as JSON. */
+export function JsonForm({ initial, rows, submitLabel, save, hint }: JsonFormProps) {
+  const [text, setText] = useState(() => JSON.stringify(initial, null, 2))
+  return (
+    <Form submitLabel={submitLabel} save={async () => save(parseObject(text))}>
+      <Input label="JSON" rows={rows} value={text} onChange={setText} />
+      {hint(text)}
+    </Form>
+  )
+}
+
+/** @throws Error with a message for the user */
+function parseObject(text: string): object {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw new Error(`This is not valid JSON: ${(error as Error).message}`)
+  }
+  if (typeof value !== 'object' || value === null) throw new Error('Enter a JSON object.')
+  return value
+}
+
 /** @param props.name names the text in the message, and for screen readers; default: the text itself */
 export function CopyButton({ text, name = text }: { text: string; name?: string }) {
   const copy = async () => {
@@ -155,21 +178,4 @@ export function CodeLine({ text, name }: { text: string; name: string }) {
       <CopyButton text={text} name={name} />
     </div>
   )
-}
-
-export function download(fileName: string, text: string): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([`${text}\n`], { type: 'application/json' }))
-  link.download = fileName
-  link.click()
-  URL.revokeObjectURL(link.href)
-}
-
-/** @throws Error with a message for the user */
-export function parseJsonInput(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw new Error(`This is not valid JSON: ${(error as Error).message}`)
-  }
 }

@@ -9,10 +9,10 @@ type Children = { readonly children?: ComponentChildren }
 /** The icon of the dashboard. The page of a server has it for its tab, too. */
 export function Mark() {
   return (
-    <svg class="mark" viewBox="0 0 32 32" aria-hidden="true">
-      <rect width="32" height="32" rx="8" />
-      {markLines.map((line) => (
-        <path key={line} d={line} />
+    <svg width="28" viewBox="0 0 32 32" fill="none" stroke-width="3.2" aria-hidden="true">
+      <rect width="32" height="32" rx="8" fill="#0f8371" />
+      {markLines.map(([d, stroke]) => (
+        <path key={d} {...{ d, stroke }} stroke-linecap="round" />
       ))}
     </svg>
   )
@@ -45,22 +45,15 @@ export function EvidenceTag({ evidence }: { evidence: string }) {
   return <span class={`tag ${evidence}`}>evidence: {evidence}</span>
 }
 
-/** Settings with their values, each with a link to where it is changed, and with a text before and after it. */
-export function SettingList<Setting extends JournalSetting>(props: {
-  settings: readonly Setting[]
-  before?: string
-  after?: (value: Setting) => string
-}) {
+/** Settings with their values, each with a link to where it is changed. */
+export function SettingList({ settings }: { settings: readonly JournalSetting[] }) {
   const { link } = useLinks()
-  if (props.settings.length === 0) return null
   return (
     <ul class="plain small">
-      {props.settings.map((value) => (
-        <li key={value.id}>
-          {props.before}
-          <a href={link('settings', value.id)}>{value.id}</a> = <code>{value.value}</code>{' '}
-          <EvidenceTag evidence={value.evidence} />
-          {props.after?.(value)}
+      {settings.map(({ id, value, evidence }) => (
+        <li key={id}>
+          <a href={link('settings', id)}>{id}</a> = <code>{value}</code>{' '}
+          <EvidenceTag evidence={evidence} />
         </li>
       ))}
     </ul>
@@ -182,7 +175,6 @@ interface TableProps<Row> {
   readonly rowClass?: (row: Row) => string
 }
 
-/** A table. A click on a row follows its link of the class `opens`, if it has one. */
 export function DataTable<Row>({ label, columns, rows, rowKey, rowClass }: TableProps<Row>) {
   return (
     <ScrollArea label={label} class="scroll">
@@ -198,7 +190,7 @@ export function DataTable<Row>({ label, columns, rows, rowKey, rowClass }: Table
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={rowKey(row)} class={rowClass?.(row)} onClick={openByClick}>
+            <tr key={rowKey(row)} class={rowClass?.(row)}>
               {columns.map(([header, cell, className]) => (
                 <td key={header} class={className}>
                   {cell(row)}
@@ -210,16 +202,6 @@ export function DataTable<Row>({ label, columns, rows, rowKey, rowClass }: Table
       </table>
     </ScrollArea>
   )
-}
-
-/** A click on a row follows its link, unless it ends the selection of a text. */
-export function openByClick({ target, currentTarget }: MouseEvent): void {
-  const isControl = (target as Element).closest('a, button') !== null
-  // In Chromium, a shadow root has a selection of its own.
-  const root = (currentTarget as Element).getRootNode() as Partial<Pick<Document, 'getSelection'>>
-  const selection = root.getSelection?.() ?? getSelection()
-  if (isControl || selection?.isCollapsed === false) return
-  ;(currentTarget as Element).querySelector<HTMLElement>('a.opens')?.click()
 }
 
 function ScrollArea(props: { label: string; class: string } & Children) {

@@ -28,8 +28,6 @@ export class Live {
   isLocked = false
   /** The newest first. */
   entries: readonly JournalEntry[] = []
-  /** How many requests are not among them because they arrived too fast. */
-  missed = 0
   mistakes: readonly ClientMistake[] = []
   clock: ClockReading | undefined
   /** When the clock was read: milliseconds, as of `performance.now()`. */
@@ -42,8 +40,9 @@ export class Live {
   readonly #server: Remote
   readonly #remote: Remote
   readonly #listeners = new Set<() => void>()
-  /** Entries that the next frame will show. */
-  #arrived: JournalEntry[] = []
+  #isFrameDue = false
+  /** Whether entries that the next frame will show changed rows. */
+  #hasChanges = false
   readonly #refreshSoon = throttle(() => this.#refresh(this.#loadMistakes()))
   readonly #reloadSoon = throttle(() => this.#reload())
 
@@ -82,7 +81,7 @@ export class Live {
   /** @returns what to tell the user */
   async clearJournal(): Promise<string> {
     await this.#remote.journal.clear()
-    Object.assign(this, { entries: [], missed: 0, mistakes: [] })
+    Object.assign(this, { entries: [], mistakes: [] })
     this.#notify()
     return 'The requests are cleared.'
   }
@@ -142,19 +141,14 @@ export class Live {
     const { journal } = this.#remote
     const latest = { limit: maxEntries, bodies: false }
     const [stored] = await Promise.all([journal.find(latest), this.#loadMistakes(), this.#load()])
-    this.#arrived = []
     this.entries = stored.toReversed()
     this.isLoaded = true
     this.#notify()
     const after = stored.at(-1)?.id ?? 0
     await new Promise<void>((resolve, reject) => {
-      const onMissed = (count: number) => {
-        this.missed += count
-      }
       journal
         .follow((entry) => this.#add(entry), {
-          ...{ after, bodies: false },
-          ...{ onMissed, onError: reject, onEnd: resolve },
+          ...{ after, bodies: false, onError: reject, onEnd: resolve },
         })
         .then((stop) => {
           closed.addEventListener('abort', stop, { once: true })
@@ -165,17 +159,18 @@ export class Live {
     })
   }
 
-  /** Adds an entry with the next frame: thousands may arrive at once. A hidden tab has no frames, and its entries wait. */
+  /** The next frame draws it: thousands may arrive at once. A hidden tab has no frames. */
   #add(entry: JournalEntry): void {
-    this.#arrived.push(entry)
-    if (this.#arrived.length > maxEntries) this.#arrived.shift()
-    if (this.#arrived.length > 1) return
+    this.entries = [entry, ...this.entries.slice(0, maxEntries - 1)]
+    this.#hasChanges ||= entry.changes.length > 0
+    if (this.#isFrameDue) return
+    this.#isFrameDue = true
     requestAnimationFrame(() => {
-      const arrived = this.#arrived.splice(0)
-      this.entries = [...arrived.toReversed(), ...this.entries].slice(0, maxEntries)
+      this.#isFrameDue = false
       this.#notify()
       this.#refreshSoon()
-      if (arrived.some(({ changes }) => changes.length > 0)) this.#reloadSoon()
+      if (this.#hasChanges) this.#reloadSoon()
+      this.#hasChanges = false
     })
   }
 }

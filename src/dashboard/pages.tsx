@@ -29,10 +29,14 @@ export function Pages({ count }: { count: number }) {
         {[offset + 1, last].map((number) => number.toLocaleString('en')).join('–')} of{' '}
         {count.toLocaleString('en')}
       </span>
-      {button('First', 0, offset === 0)}
-      {button('Previous', offset - pageSize, offset === 0)}
-      {button('Next', offset + pageSize, last >= count)}
-      {button('Last', end, last >= count)}
+      {count > pageSize && (
+        <>
+          {button('First', 0, offset === 0)}
+          {button('Previous', offset - pageSize, offset === 0)}
+          {button('Next', offset + pageSize, last >= count)}
+          {button('Last', end, last >= count)}
+        </>
+      )}
     </nav>
   )
 }

@@ -17,9 +17,7 @@ const style = `
   background: none; cursor: pointer }
 .opener[hidden] { display: none }
 .opener:focus-visible { outline: 2px solid #5fd0bb; outline-offset: 2px }
-.opener svg { display: block; width: 40px; fill: none; stroke: #7fe3d0; stroke-width: 3.2; stroke-linecap: round }
-.opener rect { fill: #0f8371; stroke: none }
-.opener path + path { stroke: #fff }
+.opener svg { display: block; width: 40px; fill: none; stroke-width: 3.2; stroke-linecap: round }
 @media print { :host { display: none !important } }
 `
 
@@ -93,7 +91,7 @@ function createMark(): SVGElement {
     return element
   }
   const svg = add(null, 'svg', { viewBox: '0 0 32 32', 'aria-hidden': 'true' })
-  add(svg, 'rect', { width: '32', height: '32', rx: '8' })
-  for (const d of markLines) add(svg, 'path', { d })
+  add(svg, 'rect', { width: '32', height: '32', rx: '8', fill: '#0f8371' })
+  for (const [d, stroke] of markLines) add(svg, 'path', { d, stroke })
   return svg
 }

@@ -6,7 +6,7 @@ import type { JournalEntry } from '../simulator/journal/entry.ts'
 import { reasonStart, reasonWithoutStatus } from '../simulator/journal/request-line.ts'
 import { formatCount } from '../utils/text.ts'
 import { useLinks, useLive } from './app.ts'
-import { endSentence, formatTarget, groupByOccasion } from './format.ts'
+import { endSentence, formatTarget } from './format.ts'
 import { ActionButton, Button } from './kit.tsx'
 import { MethodTag, StatusTag, Text } from './layout.tsx'
 import type { Live } from './live.ts'
@@ -85,17 +85,12 @@ function RequestLinks({ ids, count }: Pick<Problem, 'ids' | 'count'>) {
   return (
     <span class="links">
       {count === 1 ? 'Request' : 'Requests'}
-      {groupByOccasion(linked).map((occasion, index) => (
-        <span key={occasion[0]}>
-          {index > 0 && ' and'}
-          {occasion.map((id, place) => (
-            <span key={id}>
-              {place > 0 && ','}{' '}
-              <a href={linkHere('requests', id)} aria-label={`Request ${id}`}>
-                {id}
-              </a>
-            </span>
-          ))}
+      {linked.map((id, place) => (
+        <span key={id}>
+          {place > 0 && ','}{' '}
+          <a href={linkHere('requests', id)} aria-label={`Request ${id}`}>
+            {id}
+          </a>
         </span>
       ))}
       {count > linked.length && `, and ${count - linked.length} more`}

@@ -47,7 +47,7 @@ function Entry({ entry }: { entry: JournalEntry }) {
       <p>
         <MethodTag method={method} /> <code>{formatTarget(entry)}</code>
       </p>
-      <p class="facts">
+      <p class="row">
         <StatusTag status={response.status} />
         <span>{operation ?? 'no operation'}</span>
         <span>{key === null ? 'no key' : `${key.label ?? 'unknown key'} (${key.value})`}</span>
@@ -66,7 +66,7 @@ function Entry({ entry }: { entry: JournalEntry }) {
 
 /** Why a response is as it is: one sentence, then the settings that it depends on, folded. */
 function Why({ entry }: { entry: JournalEntry }) {
-  const { settings, nearest = [], ignored } = entry
+  const { settings, ignored } = entry
   return (
     <section class="why">
       <h3>Why this response</h3>
@@ -74,11 +74,6 @@ function Why({ entry }: { entry: JournalEntry }) {
         <Text text={describeOutcome(entry)} />
       </p>
       {ignored.length > 0 && <p class="warn">Ignored: {ignored.join('; ')}</p>}
-      {nearest.slice(1).map(({ route, difference }) => (
-        <p key={route}>
-          Similar route: <code>{route}</code> ({difference})
-        </p>
-      ))}
       {settings.length > 0 && (
         <details>
           <summary>{formatCount(settings.length, 'setting')} that the response depends on</summary>

@@ -4,10 +4,10 @@ import type { JournalEntry } from '../simulator/journal/entry.ts'
 import { reasonWithoutStatus } from '../simulator/journal/request-line.ts'
 import { formatCount } from '../utils/text.ts'
 import { useAction, useApp, useLinks, useLive, useLoad, useParams } from './app.ts'
-import { exportHar, exportScenario } from './export.ts'
+import { exportScenario } from './export.ts'
 import { formatDuration, formatTarget, formatTime, matchesWords } from './format.ts'
 import { ActionButton, Button, CodeLine, SearchField } from './kit.tsx'
-import { Empty, MethodTag, openByClick, Split, StatusTag, Text } from './layout.tsx'
+import { Empty, MethodTag, Split, StatusTag, Text } from './layout.tsx'
 import { maxEntries } from './live.ts'
 import { Pages, pageSize, useOffset } from './pages.tsx'
 import { Problems } from './problems.tsx'
@@ -42,7 +42,6 @@ export function RequestsView({ path: [id] }: { path: readonly string[] }) {
         </span>
         <details>
           <summary>More</summary>
-          <Button label="Export HAR" onClick={() => run(() => exportHar(remote, ids))} />
           <Button
             label="Save as scenario"
             disabled={ids.length === 0}
@@ -51,11 +50,6 @@ export function RequestsView({ path: [id] }: { path: readonly string[] }) {
           <ActionButton label="Clear requests" work={() => live.clearJournal()} />
         </details>
       </div>
-      {live.missed > 0 && (
-        <p class="dim">
-          {formatCount(live.missed, 'request')} arrived too fast to be shown. The journal has them.
-        </p>
-      )}
       {entries.length === maxEntries && (
         <p class="dim">
           {filter === '' ? 'These are' : 'The filter searches'} the latest{' '}
@@ -115,7 +109,7 @@ function RequestRow({ entry, isOpen }: { entry: JournalEntry; isOpen: boolean })
   return useMemo(() => {
     const { id, method, key, at, ms, reason, ignored, changes, response } = entry
     return (
-      <tr class={isOpen ? 'current' : ''} onClick={openByClick}>
+      <tr class={isOpen ? 'current' : ''}>
         <td class="number dim">{id}</td>
         <td>
           <StatusTag status={response.status} />

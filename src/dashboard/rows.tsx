@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { EditableList, Row } from '../world/world-json.ts'
 import { useApp, useLinks, useLoad, useParams } from './app.ts'
 import { capitalize, formatTime } from './format.ts'
-import { ActionButton, Form, Input, parseJsonInput, SearchField, Select } from './kit.tsx'
+import { ActionButton, JsonForm, SearchField, Select } from './kit.tsx'
 import { type DataColumn, DataTable, Detail, Empty, LoadError, Split } from './layout.tsx'
 import { Pages, pageSize, useOffset } from './pages.tsx'
 
@@ -95,17 +95,16 @@ function columnsOf(list: EditableList, hrefOf: (row: ShownRow) => string): DataC
     ...lists[list].map(
       (name, index): DataColumn<ShownRow> => [
         name,
-        (row) => <Cell name={name} value={row[name]} />,
+        (row) => <Cell value={row[name]} />,
         index > 1 && name !== 'scope' ? 'wide' : '',
       ],
     ),
   ]
 }
 
-function Cell({ name, value }: { name: string; value: unknown }) {
+function Cell({ value }: { value: unknown }) {
   if (value === null) return '–'
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  if (name === 'scope') return <span class={`scope ${text}`}>{text}</span>
   if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value)) {
     return <time dateTime={value}>{formatTime(value, 'minute')}</time>
   }
@@ -149,11 +148,8 @@ function RowForm({ list, row, back }: { list: EditableList; row: ShownRow; back:
   const { world } = useApp().remote
   const { go } = useLinks()
   const [original, setOriginal] = useState(row)
-  const [text, setText] = useState(() => JSON.stringify(row, null, 2))
   const id = row.id as number | string | undefined
-  const save = async () => {
-    const edited = parseJsonInput(text)
-    if (typeof edited !== 'object' || edited === null) throw new Error('Enter a JSON object.')
+  const save = async (edited: object) => {
     if (id === undefined) {
       await world.add({ [list]: [edited] })
       go(back)
@@ -163,18 +159,23 @@ function RowForm({ list, row, back }: { list: EditableList; row: ShownRow; back:
     const changes = Object.entries(edited).filter(
       ([name, value]) => JSON.stringify(value) !== JSON.stringify(original[name]),
     )
-    const saved = (await world.update(list, id, Object.fromEntries(changes))) as object as ShownRow
-    setOriginal(saved)
-    setText(JSON.stringify(saved, null, 2))
+    const saved = await world.update(list, id, Object.fromEntries(changes))
+    setOriginal(saved as object as ShownRow)
     return 'Row saved.'
   }
+  const hint = () => (
+    <p class="dim">
+      Types and lengths are checked, and the rules of the API are not.{' '}
+      {id === undefined && 'Missing fields get defaults.'}
+    </p>
+  )
   return (
-    <Form save={save} submitLabel="Save">
-      <Input label="JSON" rows={22} value={text} onChange={setText} />
-      <p class="dim">
-        Types and lengths are checked, and the rules of the API are not.{' '}
-        {id === undefined && 'Missing fields get defaults.'}
-      </p>
-    </Form>
+    <JsonForm
+      key={JSON.stringify(original)}
+      initial={original}
+      rows={22}
+      submitLabel="Save"
+      {...{ save, hint }}
+    />
   )
 }

@@ -1,22 +1,11 @@
 import { useState } from 'preact/hooks'
 import { type ListedScenario, stepTitle } from '../scenarios/format/scenario.ts'
-import type { StepDifference } from '../scenarios/run/differences.ts'
-import type { RunResult, StepResult } from '../scenarios/run/result.ts'
+import { type RunResult, scenarioReport } from '../scenarios/run/result.ts'
 import { isError } from '../utils/kinds.ts'
-import { formatCount } from '../utils/text.ts'
 import { useApp, useLinks, useLoad, useParams } from './app.ts'
 import { matchesWords } from './format.ts'
 import { Button, SearchField } from './kit.tsx'
-import {
-  type DataColumn,
-  DataTable,
-  Detail,
-  Empty,
-  JsonView,
-  LoadError,
-  SettingList,
-  Split,
-} from './layout.tsx'
+import { type DataColumn, DataTable, Detail, Empty, JsonView, LoadError, Split } from './layout.tsx'
 
 /** By the name of the scenario: `null` while it runs. */
 type Runs = Readonly<Record<string, RunResult | Error | null>>
@@ -107,57 +96,19 @@ function ScenarioDetail({ name, run }: { name: string; run: Runs[string] | undef
   const { server } = useApp()
   const { linkHere } = useLinks()
   const { value: scenario, error } = useLoad(() => server.scenarios.get(name), [name])
-  const results = run && !isError(run) ? run.steps : []
-  const failed = results.find(({ differences }) => differences.length > 0)
   return (
     <Detail title={scenario?.title ?? name} back={linkHere('scenarios')}>
       <LoadError error={error ?? (isError(run) ? run : null)} />
       <p>{scenario?.description}</p>
-      {failed && <FirstDifference step={failed} />}
-      <section>
-        <h3>{formatCount(scenario?.steps.length ?? 0, 'step')}</h3>
+      {run && !isError(run) ? (
+        <JsonView label="Report" value={scenarioReport(run)} />
+      ) : (
         <ol>
-          {scenario?.steps.map((step, index) => {
-            const { outcome = 'not run' } = results[index] ?? {}
-            return (
-              <li key={index}>
-                {stepTitle(step)} <span class={`outcome ${outcome}`}>{outcome}</span>
-              </li>
-            )
-          })}
+          {scenario?.steps.map((step, index) => (
+            <li key={index}>{stepTitle(step)}</li>
+          ))}
         </ol>
-      </section>
-    </Detail>
-  )
-}
-
-function FirstDifference({ step }: { step: StepResult }) {
-  const { decided_by, request, title } = step
-  const [first, ...others] = step.differences as [StepDifference, ...StepDifference[]]
-  return (
-    <section aria-label="First difference">
-      <h3>
-        First difference: step {step.step}, <code>{first.where}</code>
-      </h3>
-      <p class="dim">
-        {title} {request && `${request.method} ${request.url}`}
-      </p>
-      <div class="side-by-side">
-        {Object.entries({ Expected: first.expected, Actual: first.got }).map(([name, value]) => (
-          <div key={name}>
-            {name}
-            <JsonView value={value === undefined ? '(missing)' : value} label={name} />
-          </div>
-        ))}
-      </div>
-      <SettingList
-        settings={decided_by}
-        before="Decided by "
-        after={({ would_be }) => ` This step passes with ${would_be}.`}
-      />
-      {others.length > 0 && (
-        <p class="dim">Also different: {others.map(({ where }) => where).join(', ')}</p>
       )}
-    </section>
+    </Detail>
   )
 }

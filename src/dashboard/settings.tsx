@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { SettingInfo } from '../settings/access.ts'
 import { nearestProfile, type Profile, valueIn } from '../settings/profiles.ts'
 import { formatCount } from '../utils/text.ts'
-import { useAction, useApp, useLinks, useLive, useParams } from './app.ts'
+import { useAction, useApp, useLive, useParams } from './app.ts'
 import { capitalize, matchesWords } from './format.ts'
 import { ActionButton, SearchField, Select } from './kit.tsx'
 import { Empty, EvidenceTag } from './layout.tsx'
@@ -18,18 +18,21 @@ export function SettingsView({ path: [open] }: { path: readonly string[] }) {
     item?.scrollIntoView({ block: 'center' })
     item?.querySelector('summary')?.focus()
   }, [open])
-  const shown = settings.filter(({ id, question }) => matchesWords(`${id} ${question}`, search))
+  const { changed } = nearestProfile(settings)
+  const shown = settings.filter((setting) => {
+    const { id, question } = setting
+    return matchesWords(`${id} ${question} ${changed.includes(setting) ? 'changed' : ''}`, search)
+  })
   return (
     <>
       <div class="row toolbar">
-        <SearchField label="Search settings" {...field('search')} />
+        <SearchField label="Search settings: delete, changed" {...field('search')} />
         <span class="dim wide" role="status">
           {formatCount(shown.length, 'setting')}
         </span>
         <ProfileSelect />
       </div>
       {shown.length === 0 && <Empty title="No setting matches the search." />}
-      <ChangedSettings />
       <div ref={list}>
         {groupSettings(shown).map(([title, group]) => (
           <section key={title} class="settings" aria-label={title}>
@@ -56,35 +59,6 @@ function groupSettings(settings: readonly SettingInfo[]): [string, SettingInfo[]
     groups.set(title, [...(groups.get(title) ?? []), setting])
   }
   return [...groups].filter(([, group]) => group.length > 0)
-}
-
-/** What differs from the profile. The settings stay in their places below, so that none moves while it is changed. */
-function ChangedSettings() {
-  const { remote } = useApp()
-  const { settings } = useLive()
-  const { link } = useLinks()
-  const { profile, changed } = nearestProfile(settings)
-  if (changed.length === 0) return null
-  return (
-    <section class="settings" aria-label="Changed settings">
-      <h2>Changed from the profile {profile}</h2>
-      <ul class="plain">
-        {changed.map(({ id, value, ...setting }) => {
-          const usual = valueIn(profile, setting)
-          return (
-            <li key={id} class="row changed">
-              <a href={link('settings', id)}>{id}</a>
-              <code class="value">{value}</code>
-              <ActionButton
-                {...{ label: `Back to ${usual}`, row: id, class: 'quiet' }}
-                work={() => remote.settings.set({ [id]: usual }).then(() => `${id} is ${usual}.`)}
-              />
-            </li>
-          )
-        })}
-      </ul>
-    </section>
-  )
 }
 
 /** Shows the profile of the settings, and replaces all of them by those of another one. */
@@ -123,17 +97,16 @@ function SettingItem({ setting, isOpen }: { setting: SettingInfo; isOpen: boolea
   const set = (value: string | number) =>
     remote.settings.set({ [id]: value }).then(() => `${id} is ${value}.`)
   return (
-    <li id={id} class={isChanged ? 'changed' : ''}>
+    <li id={id}>
       <details open={isOpen}>
         <summary>
-          <span>{question}</span> <code class="value">{current}</code>
-          <span class="profiles dim">
-            <code>{id}</code>{' '}
-            <span>{others.map(([name, value]) => `${name}: ${value}`).join(', ')}</span>
+          {question} <code class={isChanged ? 'value warn' : 'value'}>{current}</code>{' '}
+          <span class="dim">
+            <code>{id}</code> {others.map(([name, value]) => `${name}: ${value}`).join(', ')}
           </span>
         </summary>
-        <p class="dim">Documentation: {documentation}</p>
-        <fieldset>
+        <fieldset class="stack">
+          <p class="dim">Documentation: {documentation}</p>
           <legend class="visually-hidden">{question}</legend>
           {values.map(({ value, meaning, evidence, source }) =>
             value === 'integer' ? (

@@ -1,19 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
 import { repeat } from '../utils/wait.ts'
 import type { FixtureName } from '../world/load/build-world.ts'
-import type { WorldJson } from '../world/world-json.ts'
-import { useAction, useApp, useLive } from './app.ts'
+import { useApp, useLive } from './app.ts'
 import { formatTime } from './format.ts'
-import {
-  ActionButton,
-  CodeLine,
-  download,
-  Form,
-  Input,
-  parseJsonInput,
-  Select,
-  useFields,
-} from './kit.tsx'
+import { ActionButton, CodeLine, Form, Input, Select } from './kit.tsx'
 import { Card, ListItem } from './layout.tsx'
 import { formatHash } from './route.ts'
 
@@ -36,7 +26,7 @@ const modes = { frozen: 'frozen', ticking: 'running', real: 'real time' } as con
 function ClockCard() {
   const { clock } = useApp().remote
   const { clock: reading } = useLive()
-  const [{ time }, field] = useFields({ time: '' })
+  const [time, setTime] = useState('')
   const set = () => clock.set(`${time}Z`).then(() => `The clock is frozen at ${time}.`)
   const mode = (label: string, name: keyof typeof modes, work: () => Promise<unknown>) => (
     <ActionButton
@@ -67,7 +57,14 @@ function ClockCard() {
         {advance('days')}
       </div>
       <Form isRow save={set} submitLabel="Set">
-        <Input label="Freeze at (UTC)" type="datetime-local" step={1} required {...field('time')} />
+        <Input
+          label="Freeze at (UTC)"
+          type="datetime-local"
+          step={1}
+          required
+          value={time}
+          onChange={setTime}
+        />
       </Form>
     </Card>
   )
@@ -88,16 +85,9 @@ const fixtures: readonly FixtureName[] = ['default', 'empty', 'odd', 'crowded']
 
 function WorldCard() {
   const { world, reset } = useApp().remote
-  const run = useAction()
   const [fixture, setFixture] = useState<string>('default')
-  const save = async () => {
-    download('world.json', JSON.stringify(await world.read(), null, 2))
-    return 'Downloaded world.json.'
-  }
-  const load = (loaded: FixtureName | WorldJson, name: string) =>
-    world.replace(loaded).then(() => `The world ${name} is loaded.`)
-  const loadFile = async (file: File) =>
-    load(parseJsonInput(await file.text()) as WorldJson, file.name)
+  const load = () =>
+    world.replace(fixture as FixtureName).then(() => `The world ${fixture} is loaded.`)
   return (
     <Card title="World">
       <p class="dim">Reset restores rows, keys, settings, clock and faults of the start.</p>
@@ -107,22 +97,11 @@ function WorldCard() {
           loss="Reset the world? All changes since the start are lost. Requests stay."
           work={() => reset().then(() => 'The world is reset.')}
         />
-        <ActionButton label="Download" work={save} />
       </div>
       <p class="dim">Another world replaces all rows and keys. Reset then returns to it.</p>
-      <Form isRow save={() => load(fixture as FixtureName, fixture)} submitLabel="Load">
+      <Form isRow save={load} submitLabel="Load">
         <Select label="World" options={fixtures} value={fixture} onChange={setFixture} />
       </Form>
-      <label class="row">
-        From a file
-        <input
-          type="file"
-          accept=".json,application/json"
-          onChange={({ currentTarget: { files } }) =>
-            files?.[0] && run(() => loadFile(files[0] as File))
-          }
-        />
-      </label>
     </Card>
   )
 }

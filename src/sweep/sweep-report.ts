@@ -161,4 +161,4 @@ function describeProblem({ baseline, outcomes }: Swept, jobs: number): string {
 }
 
 const noRequests =
-  'the command sent no request to UNDERSTUDY_URL, or to a simulator of understudy-api/vitest, understudy-api/playwright or withSimulator(). For simulators of createSimulator(), use sweep() of understudy-api/node.'
+  'the command sent no request to UNDERSTUDY_URL, or to a simulator of understudy-api/vitest, understudy-api/playwright or withSimulator(). Those of createSimulator() have only the settings that their code names.'

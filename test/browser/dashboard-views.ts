@@ -52,7 +52,11 @@ export const dashboardViews: readonly View[] = [
   { hash: '#/rows/plugins/21', until: 'Save', arrange: sendRequests },
   { hash: '#/keys', until: 'project_1', arrange: sendRequests },
   { hash: '#/faults', until: 'matched', arrange: changeState },
-  { hash: '#/settings/annotations.delete.status', until: 'Back to', arrange: changeState },
+  {
+    hash: '#/settings/annotations.delete.status',
+    until: '1 setting changed',
+    arrange: changeState,
+  },
   { hash: '#/state', until: '/__sandbox/sandbox-1', arrange: changeState },
   { hash: '#/scenarios', until: 'Run all', arrange: changeState },
 ]

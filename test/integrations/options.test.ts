@@ -3,7 +3,6 @@ import { toExpress } from '../../src/adapters/express/express.ts'
 import { connect } from '../../src/admin/connect.ts'
 import { runAt } from '../../src/admin/run-at.ts'
 import { startInBrowser } from '../../src/integrations/browser/start-in-browser.ts'
-import { sweep } from '../../src/integrations/testing/sweep.ts'
 import { RunReporter } from '../../src/report/run-reporter.ts'
 import { readScenario } from '../../src/scenarios/library.ts'
 import { recordingOf } from '../../src/scenarios/recording/recorder.ts'
@@ -131,12 +130,6 @@ test.each<
     (options) => new RunReporter(options),
     { file: 5 },
     ['file: expected a file name, or a list of them, got 5'],
-  ],
-  [
-    'sweep',
-    (options) => sweep(options, () => {}),
-    { timeout: 'x' },
-    ['timeout: expected number, got "x"'],
   ],
 ])('to %s refuses values of another type: row %$', async (task, call, options, wrong) => {
   const message = wrong.length === 1 ? `: ${wrong[0]}.` : ['.', ...wrong].join('\n  ')

@@ -64,7 +64,7 @@ test('the dashboard imports the client of the admin API, functions that format t
     )
     .filter(
       ({ target }) =>
-        !/^dashboard\/|^(admin\/(connect|connection|curl|follow-journal|local-connection|run-at)|utils\/(format-json|kinds|text|wait)|http\/(failures|operation-id)|settings\/profiles|simulator\/(faults\/(fault|presets)|journal\/request-line)|scenarios\/format\/scenario|world\/(rows|world-format))\.ts$/.test(
+        !/^dashboard\/|^(admin\/(connect|connection|curl|follow-journal|local-connection|run-at)|utils\/(format-json|kinds|text|wait)|http\/(failures|operation-id)|settings\/profiles|simulator\/(faults\/(fault|presets)|journal\/request-line)|scenarios\/(format\/scenario|run\/result)|world\/(rows|world-format))\.ts$/.test(
           target,
         ),
     )

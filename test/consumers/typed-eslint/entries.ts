@@ -26,7 +26,6 @@ import {
   persistInFile,
   readScenario,
   readWorld,
-  sweep,
   withSimulator,
 } from 'understudy-api/node'
 import {
@@ -35,7 +34,7 @@ import {
   simulatorFixtures,
   simulatorMatchers,
 } from 'understudy-api/playwright'
-import { test as base, reportRun, sweep as sweepHere } from 'understudy-api/vitest'
+import { test as base, reportRun } from 'understudy-api/vitest'
 import { expect } from 'vitest'
 
 const test = base.extend('simulatorOptions', { clock: '2024-06-15T12:00:00Z' })
@@ -102,13 +101,6 @@ void nodeTest('node', async () => {
   await withSimulator({ world: 'empty' }, async ({ simulator, as }) => {
     await fetch('https://app.example.com/', { headers: as('all').headers })
     assert.deepEqual(simulator.journal.mistakes(), [])
-  })
-  const swept = await sweep(async ({ as }) => {
-    await as('all').fetch('/api/projects/')
-  })
-  console.log(swept.dependences[0]?.on, swept.outcomes.length)
-  await sweepHere(({ as }) => {
-    as('all')
   })
   const simulator = createSimulator({ world: await readWorld('odd'), handlers: [] })
   const { url, close } = await listen(simulator, { port: 0 })

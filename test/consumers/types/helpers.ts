@@ -11,11 +11,10 @@ import {
   readScenario,
   readWorld,
   rehearse,
-  sweep,
   withSimulator,
 } from 'understudy-api/node'
 import { answerPages, simulatorFixtures, simulatorMatchers } from 'understudy-api/playwright'
-import { test as base, reportRun, sweep as sweepInVitest } from 'understudy-api/vitest'
+import { test as base, reportRun } from 'understudy-api/vitest'
 
 const { connect, createSimulator, findClientMistakes, persistIn, standInFor } = understudy
 const { recordingOf, RemoteError, runAt, scenarioReport, settings } = understudy
@@ -71,10 +70,6 @@ export const start = () => listen(createSimulator())
 export const page = () => startInBrowser()
 export const context = () => withSimulator(async (given) => given)
 export const caller = () => withSimulator(({ as }) => as('all'))
-export const swept = () => [
-  sweep(({ as }) => void as('all')),
-  sweepInVitest(({ as }) => void as('all')),
-]
 export const middleware = toExpress(simulator.handlers)
 export const made = {
   annotation: factories().annotation,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatDuration, formatTime, groupByOccasion } from '../../../src/dashboard/format.ts'
+import { formatDuration, formatTime } from '../../../src/dashboard/format.ts'
 import { formatHash, parseHash } from '../../../src/dashboard/route.ts'
 import { describeFault, type FaultRule } from '../../../src/simulator/faults/fault.ts'
 
@@ -75,9 +75,4 @@ test.each([
   [['rows', 'a/b'], 'sandbox-1', {}, '#/rows/a%2Fb?in=sandbox-1'],
 ] as const)('the route %j in %j with %j has the address %s', (path, sandbox, params, hash) => {
   expect(formatHash(path, sandbox, params)).toBe(hash)
-})
-
-test('requests that came shortly after each other are of one occasion', () => {
-  expect(groupByOccasion([12, 13, 18, 210, 211, 217])).toEqual([[12, 13, 18], [210, 211], [217]])
-  expect(groupByOccasion([])).toEqual([])
 })

@@ -2,9 +2,8 @@
 import express from 'express'
 import { connect, createSimulator, UsageError } from 'understudy-api'
 import { toExpress } from 'understudy-api/express'
-import { listen, readWorld, sweep } from 'understudy-api/node'
+import { listen, readWorld } from 'understudy-api/node'
 
-const url = 'https://app.example.com/api/projects/1/annotations/'
 const headers = { authorization: 'Bearer phx_all' }
 const countOf = async (response: Response): Promise<number> => (await response.json()).count
 
@@ -40,12 +39,4 @@ test('rows are not generated, and the error says why', async () => {
 
   await expect(generated).rejects.toThrow(/^Failed to generate rows: Jest cannot load @faker-js/)
   await expect(readWorld('none')).rejects.toBeInstanceOf(UsageError)
-})
-
-test('a sweep', async () => {
-  const { dependences } = await sweep(async ({ as }) => {
-    const response = await fetch(url, { method: 'POST', ...as('all'), body: '{' })
-    expect(response.status).toBeLessThan(500)
-  })
-  expect(dependences).toEqual(expect.any(Array))
 })
