@@ -53,3 +53,41 @@ withChromium(
     expect(await contents()).toContain('Saved')
   },
 )
+
+const strictPage = `<!doctype html><meta http-equiv="Content-Security-Policy" content="script-src 'self'"><title>Shop</title>
+  <script type="module" src="/stdin.js"></script>`
+
+withChromium('a page with a strict Content-Security-Policy reports no violation', async () => {
+  const { open, url, files } = await serveOffline()
+  files.set('/', strictPage)
+  const { page, said, contents } = await open(url)
+  await page.addInitScript(() => {
+    const violations: string[] = []
+    Object.assign(globalThis, { violations })
+    addEventListener('securitypolicyviolation', (event) => {
+      violations.push(event.violatedDirective)
+    })
+  })
+  await page.reload()
+
+  expect([await said(), (await contents()).length]).toEqual([null, 6])
+  expect(await page.evaluate(() => Reflect.get(globalThis, 'violations'))).toEqual([])
+})
+
+withChromium('a service worker of the page that takes it is named in the console', async () => {
+  const { open, url, files } = await serveOffline()
+  const ownWorker = `
+    addEventListener('install', () => skipWaiting())
+    addEventListener('activate', (event) => event.waitUntil(clients.claim()))`
+  files.set('/own-sw.js', ownWorker)
+  const { page, said, errors } = await open(url)
+  await said()
+
+  await page.evaluate(() => navigator.serviceWorker.register('/own-sw.js'))
+
+  await expect
+    .poll(() => errors)
+    .toEqual([
+      `[Understudy] The service worker ${url}own-sw.js has taken this page: its requests go to the network. Do not register it together with Understudy.`,
+    ])
+})

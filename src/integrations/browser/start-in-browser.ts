@@ -29,6 +29,8 @@ export interface RunningInBrowser {
  * simulator.faults.add({ preset: 'slow-3g' })
  */
 export async function startInBrowser(options: BrowserOptions = {}): Promise<RunningInBrowser> {
+  // Before zod loads: it would try whether it may compile code, and a Content-Security-Policy would report that.
+  Reflect.set(globalThis, '__zod_globalConfig', { jitless: true })
   const page = await import('./page-simulator.ts')
   page.checkBrowserOptions(options)
   const { persist = 'tab', key = 'understudy', quiet = false, ...others } = options

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { HttpResponse, http } from 'msw'
 import { setupServer } from 'msw/node'
 import { expect, onTestFinished, test } from 'vitest'
+import { createSimulator } from '../../../src/index.ts'
 import { withSimulator } from '../../../src/node.ts'
 import { startHttpServer } from '../../support/http-server.ts'
 
@@ -68,5 +69,22 @@ test.for(ways)(
     })
     // Other listeners read whole bodies.
     expect(read).toEqual(['other', expect.stringMatching(/^\{"count":6,/)])
+  },
+)
+
+test.for(ways)(
+  'with the lines of the documents beside a plain setupServer, a client that %s goes on',
+  async ([, leave]) => {
+    const simulator = createSimulator()
+    const server = setupServer(...simulator.handlers)
+    server.listen()
+    onTestFinished(() => server.close())
+    const end = ({ response }: { readonly response: Response }) =>
+      setTimeout(() => response.bodyUsed || response.body?.locked || response.body?.cancel())
+    server.events.on('response:mocked', end)
+
+    await leave(await fetch(url))
+
+    expect(simulator.journal.find()).toHaveLength(1)
   },
 )
