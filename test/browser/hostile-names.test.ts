@@ -62,7 +62,7 @@ const views = [
   { hash: '#/keys', until: 'New key', shows: 'all-attack' },
   { hash: '#/state', until: '/__sandbox/sandbox-1', shows: 'Sandboxes' },
   { hash: '#/faults', until: 'matched', shows: '503' },
-  { hash: '#/scenarios/hostile', until: '1 step', shows: 'title-attack' },
+  { hash: '#/scenarios/hostile', until: 'step-attack', shows: 'title-attack' },
 ] as const
 
 withChromium('markup in names, texts and requests stays text in every view', async () => {
@@ -88,7 +88,7 @@ withChromium('markup in names, texts and requests stays text in every view', asy
   }
   await page.getByRole('searchbox').fill('hostile')
   await page.getByRole('button', { name: 'Run all' }).click()
-  await page.getByLabel('First difference').waitFor()
+  await page.getByLabel('Report').waitFor()
 
   expect(await attacked()).toEqual({ ran: false, elements: 0, isMarkup: false })
   expect(simulator.journal.find()).toHaveLength(4)
