@@ -1,7 +1,7 @@
 import type { SettingOverrides } from '../../src/settings/resolve.ts'
 import { type SettingId, settingIds } from '../../src/settings/setting.ts'
 import { annotationsPath, pluginsPath as plugins } from '../support/api/paths.ts'
-import type { Step } from './planted-client.ts'
+import type { PlantedClient, Step } from './planted-client.ts'
 import { plantedClients } from './planted-clients.ts'
 
 /** Requests whose responses depend on a setting. */
@@ -52,8 +52,10 @@ const ownProbes: Readonly<Partial<Record<SettingId, Probe>>> = {
 
 /** What the client that depends on the setting sends; about a scope, also with a key without scopes. */
 function plantedProbe(id: SettingId): Probe {
-  const { step, settings: requires } = plantedClients[id]
-  if (!step) return { steps: [] }
+  // A setting can be new: its test says what is missing.
+  const client: PlantedClient | undefined = plantedClients[id]
+  if (!client?.step) return { steps: [] }
+  const { step, settings: requires } = client
   const [method, path, options] = step
   const isScope = /^plugins\..*\.scope$/.test(id)
   const steps: Step[] = isScope ? [step, [method, path, { ...options, key: 'phx_none' }]] : [step]

@@ -24,7 +24,8 @@ test.each(settingIds)('each value of %s changes a response', async (id) => {
   const settingsByTranscript = new Map(
     transcripts.map((lines, index) => [lines.join('\n'), settings[index]]),
   )
-  expect(steps.length).toBeGreaterThan(0)
+  const cure = 'Add a client that depends on it to test/every/planted-clients.ts.'
+  expect(steps.length, `No request shows ${id}. ${cure}`).toBeGreaterThan(0)
   expect([...settingsByTranscript.values()]).toEqual(settings)
 })
 

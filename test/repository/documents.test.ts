@@ -1,85 +1,25 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { dirname, extname, join } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createApiDocument } from '../../.tools/openapi/document.ts'
-import {
-  adminTable,
-  clientRuleTable,
-  commandTable,
-  endpointTable,
-  fieldTable,
-  keyTable,
-  presetTable,
-  settingTable,
-} from '../../.tools/tables.ts'
 import packageJson from '../../package.json' with { type: 'json' }
-import { endpoints } from '../../src/api/endpoints.ts'
-import { isEndpointEnabled, type Operation } from '../../src/http/endpoint.ts'
-import { resolveSettings } from '../../src/settings/resolve.ts'
 import { journalEntrySchema } from '../../src/simulator/journal/entry.ts'
-import { formatJson } from '../../src/utils/format-json.ts'
 import { version } from '../../src/utils/version.ts'
-import { entities } from '../../src/world/entities/entities.ts'
-import { root } from '../support/cli/command.ts'
 import {
   contributorDocuments,
   documents,
   readDocument,
   relativeLinks,
 } from '../support/repository/readme.ts'
+import { root } from '../support/root.ts'
 
-const documentedEndpoints: readonly Operation[] = endpoints.filter((endpoint) =>
-  isEndpointEnabled(endpoint, resolveSettings('documented')),
-)
+const { generated, parts } = await import(new URL('.tools/documents.mjs', `file://${root}`).href)
 
-// npm run docs writes what these tests compare.
-const rootUrl = new URL('../../', import.meta.url)
+// That of the admin API has a slow test.
+const files = Object.keys(generated).filter((file) => file !== 'src/admin/openapi.json')
 
-const schemas = await import(new URL('.tools/schemas.mjs', rootUrl).href)
-const texts = schemas.rowTexts()
-const commands = await commandTable()
-
-const languages: Readonly<Record<string, string>> = {
-  ...{ mjs: 'js', mts: 'ts', cts: 'ts', py: 'python', rb: 'ruby', cs: 'csharp' },
-}
-
-/** A file of a project in `test/consumers` as a code block. */
-function consumerBlock(file: string): string {
-  const text = readDocument(`test/consumers/${file}`)
-  const extension = extname(file).slice(1)
-  return `\`\`\`${languages[extension] ?? extension}\n${text.trimEnd()}\n\`\`\``
-}
-
-const generated: Readonly<Record<string, (file: string) => string>> = {
-  operations: () => endpointTable(documentedEndpoints, resolveSettings('documented')),
-  settings: () => settingTable(),
-  admin: () => adminTable(),
-  commands: () => commands,
-  presets: () => presetTable(),
-  client_rules: () => clientRuleTable(),
-  keys: () => keyTable(),
-  fields: (list) => fieldTable(entities[list as 'annotations'], texts[list]),
-  consumer: consumerBlock,
-}
-
-test.each([...documents, ...contributorDocuments])(
-  'the tables and examples of %s are up to date',
-  async (document) => {
-    const text = readDocument(document)
-
-    const updated = text.replace(
-      /(<!-- (\w+)(?: (\S+))? -->\n)[\s\S]*?(<!-- end of \2 -->)/g,
-      (whole, begin: string, name: string, file: string, end: string) => {
-        const write = generated[name]
-        // A table needs blank lines around it.
-        const gap = name === 'consumer' ? '' : '\n'
-        return write ? `${begin}${gap}${write(file)}\n${gap}${end}` : whole
-      },
-    )
-
-    await expect(updated).toMatchFileSnapshot(join(root, document))
-  },
-)
+test.each(files)('%s is what npm run docs writes', async (file) => {
+  expect(readDocument(file)).toBe(await generated[file]?.())
+})
 
 test.each(['CONTRIBUTING.md', ...contributorDocuments])('%s names files that exist', (document) => {
   const spans = [
@@ -95,31 +35,32 @@ test.each(['CONTRIBUTING.md', ...contributorDocuments])('%s names files that exi
   expect(missing).toEqual([])
 })
 
-test('every generated table is in a document', () => {
-  const all = documents.map(readDocument).join('\n')
-
-  for (const name of Object.keys(generated)) expect.soft(all).toMatch(`<!-- ${name} `)
-})
-
-test.each([
-  ['documented', 'openapi.json'],
-  ['live', 'openapi.live.json'],
-] as const)(
-  'the OpenAPI document of the profile %s matches the endpoints',
-  async (profile, file) => {
-    const document = await createApiDocument(resolveSettings(profile))
-
-    await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot(
-      join(root, 'src/api', file),
-    )
-  },
+/** Sources, tests and tools; and the Markdown files. */
+const texts = ['src', 'test', '.tools', '.ci'].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
+    .filter((name) => /\.(tsx?|mjs)$|^\.ci/.test(name) && !/consumers|node_modules/.test(name)),
 )
 
-test.each([
-  ['fixtures/world.schema.json', () => schemas.worldJsonSchema()],
-  ['scenarios/scenario.schema.json', () => schemas.scenarioJsonSchema()],
-] as const)('%s matches the schemas of the code', async (file, schema) => {
-  await expect(`${formatJson(schema())}\n`).toMatchFileSnapshot(join(root, file))
+test('no comment and no sentence names a file of this repository that is gone', () => {
+  const files = [...texts, ...documents, ...contributorDocuments]
+  const missing = files.flatMap((file) =>
+    [...readDocument(file).matchAll(named)]
+      .filter(([, name = '']) => !existsSync(join(root, name)))
+      .map(([, name]) => `${file} names ${name}`),
+  )
+
+  expect(missing).toEqual([])
+})
+
+// Users have folders `src` and `scenarios`, too, and mutants.mjs writes two files that start with its name.
+const named =
+  /(?<![\w./@-])((?:src\/[\w-]+|test|\.tools|fixtures)\/(?!mutants)[\w./-]+\.(?:tsx?|mjs|md|json|txt))\b/g
+
+test('every generated part is in a document', () => {
+  const all = documents.map(readDocument).join('\n')
+
+  for (const name of Object.keys(parts)) expect.soft(all).toMatch(`<!-- ${name} `)
 })
 
 // Importing package.json would add all of it to the code of a page.

@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { root } from '../cli/command.ts'
+import { readDocument } from '../../../.tools/markdown.ts'
+
+export { contributorDocuments, documents, readDocument } from '../../../.tools/markdown.ts'
 
 /** A code block of a document. */
 export interface Block {
@@ -13,30 +13,6 @@ export interface Block {
   readonly isOfConsumer: boolean
   /** What follows the language, such as `exits 1` or `not run: it needs Docker` */
   readonly check: string
-}
-
-/** The documents for users: those in the root, and those of folders. */
-export const documents: readonly string[] = [
-  'README.md',
-  'TASKS.md',
-  'CONTRIBUTING.md',
-  'CHANGELOG.md',
-  'SECURITY.md',
-  ...['fixtures', 'scenarios', 'src'].flatMap(findDocuments),
-]
-
-/** The documents for contributors, which are not in the package. */
-export const contributorDocuments: readonly string[] = ['AGENTS.md', 'test/README.md']
-
-function findDocuments(folder: string): string[] {
-  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.md'))
-    .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
-    .sort()
-}
-
-export function readDocument(document: string): string {
-  return readFileSync(join(root, document), 'utf8')
 }
 
 /** Every code block of a document, from top to bottom. */
