@@ -1,9 +1,8 @@
 import { defineConfig } from 'vitest/config'
-import { isLong } from './support/long.ts'
 import { isRelease } from './support/packed/install.ts'
 import config from './vitest.config.ts'
 
-const project = (name: string, include: string[], more: object) => ({
+const project = (name: string, include: string[], more: object = {}) => ({
   extends: true as const,
   test: { name, include, ...more },
 })
@@ -13,12 +12,13 @@ const atRelease = ['from-source', 'vitest-5', 'windows']
 
 /** What takes longer than `npm test`, in one run. They wait for processes, npm and Chromium more than they compute. */
 const projects = [
-  project('slow', ['test/**/*.slow.test.ts'], { testTimeout: isLong ? 4 * 3_600_000 : 240_000 }),
+  project('slow', ['test/**/*.slow.test.ts']),
   // Projects that install the package, which is packed once.
   project('package', ['test/{packed,first-hour}/*.test.ts'], {
     exclude: isRelease ? [] : atRelease.map((name) => `test/packed/${name}.test.ts`),
     globalSetup: ['test/support/packed/install.ts'],
-    testTimeout: 600_000,
+    // For a release, a project has six runs, which take minutes each.
+    testTimeout: isRelease ? 3_600_000 : 600_000,
     hookTimeout: 600_000,
     maxConcurrency: 2,
     // On Node 26, msw 2 causes a warning about localStorage.
@@ -28,14 +28,10 @@ const projects = [
   project('browser', ['test/browser/*.test.ts'], {
     globalSetup: ['test/browser/build-page.ts'],
     setupFiles: ['test/support/browser/close-browsers.ts'],
-    testTimeout: 240_000,
   }),
 ]
 
-// On a busy machine, each takes many times as long as on a quiet one, and only a test that hangs is ended.
-const expect = { poll: { timeout: 60_000, interval: 10 } }
-
 export default defineConfig({
   ...config,
-  test: { ...config.test, maxWorkers: 3, expect, projects },
+  test: { ...config.test, maxWorkers: 3, projects },
 })

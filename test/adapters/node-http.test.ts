@@ -1,6 +1,6 @@
 import http, { type RequestOptions } from 'node:http'
 import { setupServer } from 'msw/node'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createSimulator } from '../../src/index.ts'
 import type { FaultRule } from '../../src/simulator/faults/fault.ts'
 import { authorization } from '../support/api/headers.ts'
@@ -49,7 +49,7 @@ test('a held request whose client gives up has no response, and is not carried o
   const pending = create({ signal: AbortSignal.timeout(50) })
 
   await expect(pending).rejects.toMatchObject({ code: 'ABORT_ERR' })
-  await vi.waitFor(() => expect(simulator.journal.find()).toHaveLength(1))
+  await expect.poll(() => simulator.journal.find()).toHaveLength(1)
   simulator.faults.clear()
   expect(simulator.journal.find()).toMatchObject([
     { response: { status: 0 }, reason: expect.stringContaining('the request was not carried out') },
@@ -63,7 +63,7 @@ test('a delayed response whose client gives up is no response', async () => {
   const pending = create({ signal: AbortSignal.timeout(50) })
 
   await expect(pending).rejects.toMatchObject({ code: 'ABORT_ERR' })
-  await vi.waitFor(() => expect(simulator.journal.find()).toHaveLength(1))
+  await expect.poll(() => simulator.journal.find()).toHaveLength(1)
   expect(simulator.journal.find()).toMatchObject([
     { response: { status: 0 }, reason: expect.stringContaining('the request was carried out') },
   ])

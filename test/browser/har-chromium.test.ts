@@ -31,7 +31,6 @@ withChromium(
     ])
     expect(exported.sanitized).not.toContain('Bearer')
   },
-  60_000,
 )
 
 function creators(exported: Exported): string[] {

@@ -63,7 +63,7 @@ export async function openDashboard(hash = '', options: OpenOptions = {}) {
     (element.getAttribute('aria-label') ?? element.textContent).trim()
   /** Waits for an element by its name, of which a part is enough. */
   const find = (selector: string, name: string): Promise<HTMLElement> =>
-    vi.waitUntil(() => all(selector).find((element) => nameOf(element).includes(name)), 20_000)
+    vi.waitUntil(() => all(selector).find((element) => nameOf(element).includes(name)), 120_000)
   const press = async (name: string) => (await find('button', name)).click()
   return {
     simulator,

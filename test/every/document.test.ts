@@ -38,5 +38,4 @@ test.each(['documented', 'live'] as const)(
 
     expect(errors).toEqual([])
   },
-  isLong ? 3_600_000 : 60_000,
 )

@@ -95,7 +95,7 @@ const tried = projects.filter(({ name }) => isRelease || ['vitest', 'pytest'].in
 
 test.for(tried)(
   'the incident becomes a test for $name',
-  { concurrent: true, timeout: 600_000 },
+  { concurrent: true },
   async (project, context) => {
     const { runner, also, needs, files = [], written = {}, file, call = inProcess } = project
     const { replay = /await simulator\.run\(.*\)/ } = project

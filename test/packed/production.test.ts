@@ -14,7 +14,7 @@ beforeAll(async () => {
   writeFileSync(join(project, 'package.json'), '{"private":true}')
   const flags = ['--omit=dev', '--omit=peer', '--ignore-scripts', '--prefer-offline', '--no-audit']
   await exec('npm', ['install', tarball, ...flags], { cwd: project })
-}, 120_000)
+})
 
 test('without its peer dependencies, as in a container, the bin serves and generates rows', async () => {
   const bin = join(project, 'node_modules', packageJson.name, packageJson.bin['understudy-api'])

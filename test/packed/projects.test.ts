@@ -187,9 +187,7 @@ test('every project is run', () => {
   )
 })
 
-// On a busy machine, each of the six runs of a project takes minutes.
-const options = { concurrent: true, timeout: isRelease ? 3_600_000 : 600_000 }
-test.for(chosen)('$of passes beside each msw', options, async (project, context) => {
+test.for(chosen)('$of passes beside each msw', { concurrent: true }, async (project, context) => {
   const { of, tests, needs, versions: all = [two, floor, three] } = project
   context.skip(needs !== undefined && !isInstalled(needs), `no ${needs}`)
   const runs: ProjectRun[] = []

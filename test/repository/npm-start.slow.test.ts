@@ -3,9 +3,7 @@ import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
 import { root } from '../support/cli/command.ts'
 
-test('npm start ends with npm, whatever becomes of the shell between them', {
-  timeout: 60_000,
-}, async () => {
+test('npm start ends with npm, whatever becomes of the shell between them', async () => {
   const npm = spawn('npm', ['start', '--silent', '--', '--port', '0', '--json'], { cwd: root })
   onTestFinished(() => void npm.kill('SIGKILL'))
   const [printed] = await once(npm.stdout, 'data')

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { SimulatorOptions } from '../../../src/index.ts'
 import { authorization } from '../../support/api/headers.ts'
 import { annotationsPath, noon, pluginsPath } from '../../support/api/paths.ts'
@@ -102,7 +102,7 @@ test.each([
     send(pluginsPath, { method: 'POST', headers, body: JSON.stringify({ name }) })
   simulator.faults.add({ when: { times: 1 }, phase, effect: { hold: true } })
   const first = create('First')
-  await vi.waitFor(() => expect(simulator.faults.list()).toMatchObject([{ waiting: [{}] }]))
+  await expect.poll(() => simulator.faults.list()).toMatchObject([{ waiting: [{}] }])
   simulator.clock.advance({ hours: 1 })
   await create('Second')
   simulator.faults.clear()

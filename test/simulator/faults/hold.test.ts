@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { createSimulator, type Simulator } from '../../../src/index.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { initOf } from '../../support/transports/client.ts'
@@ -20,7 +20,7 @@ async function holdCreate(fault: { phase?: 'after-commit'; effect?: object } = {
     ({ status }) => status,
     (error) => error.message,
   )
-  await vi.waitFor(() => expect(simulator.faults.list()).toMatchObject([{ waiting: [{}] }]))
+  await expect.poll(() => simulator.faults.list()).toMatchObject([{ waiting: [{}] }])
   const added = () => simulator.world.annotations.count - before
   return { simulator, id: rule?.id as string, pending, added }
 }
@@ -119,7 +119,7 @@ test('a held request is dropped at the end of its sandbox', async () => {
   sandbox.faults.add({ effect: { hold: true } })
   const headers = { authorization: `Bearer ${keys[0]?.value}` }
   const pending = sandbox.fetch(annotationsPath, { headers }).catch(({ message }) => message)
-  await vi.waitFor(() => expect(sandbox.faults.list()).toMatchObject([{ waiting: [{}] }]))
+  await expect.poll(() => sandbox.faults.list()).toMatchObject([{ waiting: [{}] }])
 
   sandboxes.delete(id)
 
@@ -132,7 +132,7 @@ test('a recording has no step for a hold, and a dropped connection for one that 
   await pending
   simulator.faults.add({ effect: { hold: true } })
   const dropped = create(simulator).catch(() => {})
-  await vi.waitFor(() => expect(simulator.faults.list()).toMatchObject([{ waiting: [{}] }]))
+  await expect.poll(() => simulator.faults.list()).toMatchObject([{ waiting: [{}] }])
   simulator.reset()
   await dropped
 

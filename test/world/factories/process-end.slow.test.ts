@@ -8,7 +8,7 @@ test('a process with a window object ends after rows were created: no channel st
     console.log(factories().annotation().id)`
   const stdout = execFileSync(process.execPath, ['--input-type=module'], {
     input: code,
-    timeout: 20_000,
+    timeout: 120_000,
   })
   expect(stdout.toString()).toBe('1\n')
 })

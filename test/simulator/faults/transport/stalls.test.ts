@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { createSimulator, type Simulator } from '../../../../src/index.ts'
 import { listen } from '../../../../src/server/listen.ts'
 import type { FaultEffect } from '../../../../src/simulator/faults/fault.ts'
@@ -8,8 +8,7 @@ import { annotationsPath, annotationPath as row } from '../../../support/api/pat
 
 const headers = authorization()
 const waiting = (simulator: Simulator) => simulator.faults.list().flatMap((fault) => fault.waiting)
-const isStalled = (simulator: Simulator) =>
-  vi.waitFor(() => expect(waiting(simulator)).toHaveLength(1))
+const isStalled = (simulator: Simulator) => expect.poll(() => waiting(simulator)).toHaveLength(1)
 
 async function stalled(open: (simulator: Simulator) => Promise<Send>, effect: FaultEffect) {
   const simulator = createSimulator()
@@ -52,7 +51,7 @@ test.each(transports)('a client gives up on a body that stalls: %s', async (_, o
   controller.abort(new DOMException('Too slow.', 'TimeoutError'))
 
   await expect(body).rejects.toMatchObject({ name: 'TimeoutError' })
-  await vi.waitFor(() => expect(waiting(simulator)).toEqual([]))
+  await expect.poll(() => waiting(simulator)).toEqual([])
 })
 
 test.each(transports)('reset breaks the connection of a body that stalls: %s', async (_, open) => {
