@@ -5,7 +5,6 @@ import { expect, test, vi } from 'vitest'
 import { annotationsPath as annotations } from '../support/api/paths.ts'
 import { runProcess } from '../support/cli/process.ts'
 import { startRecordProcess } from '../support/cli/record.ts'
-import { startServeProcess } from '../support/cli/serve.ts'
 import { temporaryFolder } from '../support/files.ts'
 import { startHttpServer } from '../support/http-server.ts'
 import { isLong } from '../support/long.ts'
@@ -14,7 +13,8 @@ import { archive, emptyPage, entry } from '../support/traffic.ts'
 // What a client, a target or an archive sends is larger than the memory of a command: it stays alive.
 // LONG=1 npm run slow -- --project slow test/cli/memory
 
-const count = isLong ? 3_000 : 60
+const count = isLong ? 3_000 : 24
+const requests = isLong ? 15_000 : 300
 /** Gives the processes of a test so many MiB. A command needs some 60 of them. */
 const limitHeaps = (mb: number) => vi.stubEnv('NODE_OPTIONS', `--max-old-space-size=${mb}`)
 
@@ -25,20 +25,6 @@ const bombs = [31, 7].map((size) =>
 const spent = /^The bodies have more than 2\d MiB together, and the others are left out\./m
 
 const name = 'x'.repeat(12_000)
-
-test('the rules about clients keep little of requests with long parameters in the names of many tests', async () => {
-  limitHeaps(100)
-  const server = await startServeProcess()
-
-  for (let sent = 0; sent < 2_000; sent++) {
-    const headers = { authorization: 'Bearer phx_all', 'understudy-test': `test ${sent % 100}` }
-    await (await fetch(`${server.url}${annotations}?${sent}${name}=1`, { headers })).text()
-  }
-  const { code } = await server.stop('SIGTERM')
-
-  vi.unstubAllEnvs()
-  expect(code).toBe(0)
-})
 
 test('record takes more bodies than it has memory for, and names those that it left out', async () => {
   const out = join(temporaryFolder(), 'story.json')
@@ -59,7 +45,10 @@ test('record takes more bodies than it has memory for, and names those that it l
 
   vi.unstubAllEnvs()
   expect(stderr).toMatch(spent)
-  expect([code, JSON.parse(readFileSync(out, 'utf8')).steps.length]).toEqual([0, count])
+  const { steps } = JSON.parse(readFileSync(out, 'utf8'))
+  // Node sends a request again if the connection was closed that it had chosen.
+  const paths = new Set(steps.map(({ path }: { path: string }) => path))
+  expect([code, paths.size]).toEqual([0, count])
 })
 
 test('record takes more requests than it has memory for, names those that it left out, and ends with 1', async () => {
@@ -70,13 +59,13 @@ test('record takes more requests than it has memory for, names those that it lef
   limitHeaps(200)
   const recorder = await startRecordProcess(target, '--out', out)
 
-  for (let sent = 0; sent < 5 * count; sent++) await fetch(`${recorder.url}${annotations}?${name}`)
+  for (let sent = 0; sent < requests; sent++) await fetch(`${recorder.url}${annotations}?${name}`)
   const { code, stderr } = await recorder.stop('SIGTERM')
 
   vi.unstubAllEnvs()
   const full = /is not recorded: the recorder has no room for more\. Stop it/g
   const { steps } = JSON.parse(readFileSync(out, 'utf8'))
-  expect([code, steps.length + stderr.match(full)?.length]).toEqual([1, 5 * count])
+  expect([code, steps.length + stderr.match(full)?.length]).toEqual([1, requests])
 })
 
 test('import takes more bodies than it has memory for, and names those that it left out', async () => {

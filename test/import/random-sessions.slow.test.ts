@@ -5,6 +5,7 @@ import { readHar } from '../../src/import/read-har.ts'
 import { createSimulator, type Simulator, type SimulatorOptions } from '../../src/index.ts'
 import { isRequestStep } from '../../src/scenarios/format/scenario.ts'
 import { acme, annotationsPath } from '../support/api/paths.ts'
+import { isLong } from '../support/long.ts'
 import { createRandom, type Random } from '../support/random.ts'
 import { initOf } from '../support/transports/client.ts'
 
@@ -15,7 +16,7 @@ const pluginsPath = `/api/organizations/${acme}/plugins/`
 /** What an archive has: the requests of one client, also those of its walks through pages, or the requests of both. */
 const kinds = ['one', 'pages', 'one', 'both'] as const
 const seeds = [
-  ...Array.from({ length: 40 }, (_, index) => index + 1),
+  ...Array.from({ length: isLong ? 40 : 16 }, (_, index) => index + 1),
   // Of both writers. The last three once had a writer that the archive does not have.
   ...[1003, 1007, 1011, 1015, 1019, 1031, 1035, 1023, 1027, 1107],
 ]

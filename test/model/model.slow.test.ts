@@ -5,7 +5,7 @@ import { profiles } from './rules/call.ts'
 import { runModel, startFromEnvironment } from './run.ts'
 
 const { MODEL_TRANSPORT, MODEL_PROFILE, MODEL_STEPS } = process.env
-const steps = Number(MODEL_STEPS ?? (isLong ? 100_000 : 2_000))
+const steps = Number(MODEL_STEPS ?? (isLong ? 100_000 : 1_000))
 const chosen = transports
   .filter((transport) => transport === (MODEL_TRANSPORT ?? transport))
   .flatMap((transport) => profiles.map((profile) => ({ transport, profile })))

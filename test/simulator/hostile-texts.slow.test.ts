@@ -42,7 +42,7 @@ const units = [
   'replaced-key-1 ',
 ]
 
-const sizes = isLong ? [24_576, 98_304, 1_048_576] : [24_576, 98_304]
+const sizes = isLong ? [24_576, 98_304, 1_048_576] : [8_192, 32_768]
 
 /** How much more than the text the time may grow, and below how many milliseconds it is not looked at. */
 const [factor, floor] = [1.3, 40]
