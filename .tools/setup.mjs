@@ -27,7 +27,7 @@ const lastBuilt = at('dist', 'metafiles.json')
 /** What `npm start` installs of `devDependencies`: the bundler, and what the bin and its pages contain. */
 export const serverPackages = [
   ...['@modelcontextprotocol/server', '@mswjs/data', 'commander', 'cross-spawn', 'esbuild'],
-  ...['msw', 'preact', 'swagger-ui-dist', 'tinyglobby'],
+  ...['msw', 'preact', 'swagger-ui-dist'],
 ]
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

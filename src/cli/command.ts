@@ -3,7 +3,6 @@ import { type Command, Option } from 'commander'
 import { unexpectedValue, unknownWord } from '../utils/errors.ts'
 import { type Input, inlineInput } from '../utils/input.ts'
 import type { CommandContext } from './command-context.ts'
-import { expandPattern, expandToOne } from './file-patterns.ts'
 import { checkFiles, type FileUse, type NamedFile } from './named-files.ts'
 import { ParsedCommand } from './parsed-command.ts'
 
@@ -138,7 +137,7 @@ export function defineCommand<const F extends Flags, const A extends readonly Ar
     if (help !== undefined) command.addHelpText('after', help)
     configure?.(command)
     return command.action(async (...all) => {
-      const values = (await expandFiles(args, all)) as ArgumentValues<A>
+      const values = all.slice(0, args.length) as unknown as ArgumentValues<A>
       if (isServer) context.startServing()
       checkFiles([...filesOfArguments(args, values), ...filesOfFlags(command, known)])
       const read = await readFlags(command, known, context)
@@ -157,17 +156,6 @@ export function defineCommand<const F extends Flags, const A extends readonly Ar
 export const commandArgument = ['<command...>', 'command to run, after --'] as const
 
 const isFile = ([name]: Argument): boolean => /^.file/.test(name)
-
-/** The values of arguments, in which the patterns of files are expanded. @throws UsageError */
-function expandFiles(args: readonly Argument[], values: readonly unknown[]): Promise<unknown[]> {
-  const expanded = args.map(async (argument, index) => {
-    const value = values[index]
-    if (!isFile(argument) || value === undefined) return value
-    if (typeof value === 'string') return expandToOne(value)
-    return (await Promise.all((value as string[]).map(expandPattern))).flat()
-  })
-  return Promise.all(expanded)
-}
 
 function filesOfArguments(args: readonly Argument[], values: readonly unknown[]): NamedFile[] {
   return args.flatMap((argument, index) =>

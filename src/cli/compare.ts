@@ -1,8 +1,6 @@
-import { existsSync, statSync } from 'node:fs'
 import { compareTarget } from '../compare/compare-server.ts'
 import { keyLabels } from '../compare/keys.ts'
 import {
-  type ComparisonReport,
   comparisonToReport,
   failureKinds,
   formatComparison,
@@ -14,9 +12,9 @@ import { writeReports } from '../report/run-reporter.ts'
 import { resolveSettings } from '../settings/resolve.ts'
 import { formatCount } from '../utils/text.ts'
 import { writeNamedFile } from '../world/persistence/atomic-write.ts'
-import { defineCommand, type FlagValues } from './command.ts'
-import { type CommandContext, exitCodes } from './command-context.ts'
-import { failOnFlag, flagsOf, parseScopedKey, reportFlag, wholeNumber } from './flags.ts'
+import { defineCommand } from './command.ts'
+import { exitCodes } from './command-context.ts'
+import { failOnFlag, flagsOf, jsonFlag, parseScopedKey, reportFlag, wholeNumber } from './flags.ts'
 import { settingsFromFlags } from './from-flags.ts'
 import { withProgress } from './progress.ts'
 
@@ -66,7 +64,7 @@ const flags = {
     failureKinds,
     evidences,
   ),
-  '--json': 'print the report as JSON',
+  '--json': jsonFlag,
 } as const
 
 export default defineCommand({
@@ -75,47 +73,38 @@ export default defineCommand({
   flags,
   help,
   async run(_args, flags, context) {
-    const { target, profile, failOn } = flags
+    const { target, profile, failOn, out } = flags
+    const { signal, printError } = context
     const settings = settingsFromFlags(flags)
     const expected = resolveSettings(profile, settings)
-    const { signal } = context
     const comparison = await compareTarget({ ...flags, expected, signal }, (describe, work) =>
       withProgress(context, describe, work),
     )
     const { length } = Object.keys(settings)
     const others = length === 0 ? '' : ` and ${formatCount(length, 'setting')}`
     const expectation = `the profile ${profile}${others}`
-    const report = { comparison, subject: target, expected, expectation, failOn }
-    await writeFiles(report, flags, context).catch((error) => {
-      for (const sentence of comparison.left) context.printError(sentence)
+    const compared = { comparison, subject: target, expected, expectation, failOn }
+    const report = comparisonToReport(compared)
+    const { ended, left } = comparison
+    try {
+      await writeReports(report, flags.report, printError)
+      // Half of the settings would replace those of an earlier comparison.
+      if (out !== undefined && ended !== null)
+        printError(`${out} was not written, because the comparison ended early.`)
+      else if (out !== undefined) {
+        await writeNamedFile(out, settingFileOf(comparison), 0o666)
+        printError(`The settings are in ${out}.`)
+      }
+    } catch (error) {
+      left.map(printError)
       throw error
-    })
-    const isBad = hasFailed(report) || comparison.left.length > 0
+    }
+    const isBad = hasFailed(compared) || left.length > 0
     const exitCode = isBad ? exitCodes.failed : exitCodes.ok
     return {
-      json: comparisonToReport(report).json,
-      text: formatComparison(report, context.paint),
+      json: report.json,
+      text: formatComparison(compared, context.paint),
       exitCode: signal.aborted ? exitCodes.interrupted : exitCode,
     }
   },
 })
-
-type CompareFlags = FlagValues<typeof flags>
-
-async function writeFiles(
-  report: ComparisonReport,
-  { out, report: files }: CompareFlags,
-  context: CommandContext,
-): Promise<void> {
-  const { comparison } = report
-  const isReplaced = (file: string): boolean => {
-    // A device has the size 0.
-    const isKept = comparison.ended !== null && existsSync(file) && statSync(file).size > 0
-    if (isKept) context.printError(`${file} was not changed, because the comparison ended early.`)
-    return !isKept
-  }
-  await writeReports(comparisonToReport(report), files.filter(isReplaced), context.printError)
-  if (out === undefined || !isReplaced(out)) return
-  await writeNamedFile(out, settingFileOf(comparison), 0o666)
-  context.printError(`The settings are in ${out}.`)
-}

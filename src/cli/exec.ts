@@ -1,14 +1,15 @@
 import { exec } from '../exec/exec.ts'
 import { wholeRun } from '../exec/record-run.ts'
 import type { CommandLine } from '../exec/run-command.ts'
+import { ruleIds } from '../report/run-reporter.ts'
 import { closedAdmin, isAdminOpen } from '../server/start-text.ts'
 import { commandArgument, defineCommand } from './command.ts'
 import { painter } from './command-context.ts'
+import { redactCommand } from './command-line.ts'
 import { crashError } from './crash.ts'
-import { anyPort, flagsOf } from './flags.ts'
+import { anyPort, failOnFlag, flagsOf } from './flags.ts'
 import { openFromFlags, serviceFromFlags, toListenOptions } from './from-flags.ts'
 import { RequestLog } from './log.ts'
-import { redactCommand } from './redact-command.ts'
 
 const help = `
 The command gets these environment variables:
@@ -38,6 +39,14 @@ with a fault or a refusal and its latest ones. The exit code is that of the comm
 
 const flags = {
   ...flagsOf('exec'),
+  '--fail-on <rule>': {
+    ...failOnFlag(
+      'exit with 1 if the client breaks one of these rules, or the run depends on something assumed or from the source of the service',
+      ruleIds,
+      [],
+    ),
+    hasVariable: true,
+  },
   // Several commands can run at the same time.
   '--port <number>': anyPort,
 } as const

@@ -1,12 +1,10 @@
+import { formatReasons } from '../explain/format-reasons.ts'
 import { requestTarget } from '../http/messages.ts'
-import type { Reason, ResponseReasons, SuggestedRequest } from '../simulator/response-reasons.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { UsageError, unexpectedValue, unknownWord } from '../utils/errors.ts'
 import { createRequest } from '../utils/network.ts'
-import { escapeControls, shortList } from '../utils/text.ts'
 import { defineCommand } from './command.ts'
-import type { Paint } from './command-context.ts'
-import { flagsOf, repeated } from './flags.ts'
+import { flagsOf, jsonFlag, repeated } from './flags.ts'
 import { openFromFlags } from './from-flags.ts'
 
 const help = `
@@ -31,7 +29,7 @@ export default defineCommand({
       text: 'a header, such as "Content-Type: application/x-www-form-urlencoded"; can be repeated',
       ...repeated(parseHeader),
     },
-    '--json': 'print JSON',
+    '--json': jsonFlag,
     ...flagsOf('explain'),
   },
   help,
@@ -61,13 +59,6 @@ function parseHeader(text: string, source: string): Header[] {
   const [, name, value = ''] = /^([!#$%&'*+.^_`|~\w-]+):\s*([\t -~\x80-\xff]*)$/.exec(text) ?? []
   if (name !== undefined) return [[name.toLowerCase(), value]]
   throw unexpectedValue(`read ${source}`, 'a header such as "Accept: text/html"', text)
-}
-
-interface Explained {
-  readonly title: string
-  readonly reasons: ResponseReasons
-  /** The body of the response */
-  readonly body: string
 }
 
 /** @throws UsageError for a method, a path or a body that no request can have */
@@ -102,34 +93,4 @@ function findKey(key: string | boolean | undefined, { keys, defaults }: Simulato
   const labels = rows.map(({ label }) => label)
   const expected = `one of ${labels.join(', ')}, or a value that starts with phx_`
   throw unknownWord('read --key', labels, key, null, expected)
-}
-
-/** How much is printed of the input that was ignored, and of the body. */
-const maxShown = { ignored: 3, body: 300 }
-
-/** At most 15 lines: why the response is as it is, what decided, and a request that succeeds. */
-function formatReasons({ title, reasons, body }: Explained, paint: Paint): string {
-  const { sentence, ignored, decided_by, would_succeed } = reasons
-  const section = (heading: string, lines: readonly string[]): string[] =>
-    lines.length === 0 ? [] : [paint('strong', heading), ...lines.map((line) => `  ${line}`)]
-  const shown = body.length > maxShown.body ? `${body.slice(0, maxShown.body)}…` : body
-  return [
-    `${paint('strong', title)}  ${sentence}`,
-    ...section('Ignored input', shortList(ignored, maxShown.ignored)),
-    ...section('Decided by', decided_by === null ? [] : formatRule(decided_by, paint)),
-    ...section('A request that succeeds', would_succeed ? formatRequest(would_succeed) : []),
-    ...section('Response body', shown === '' ? [] : [escapeControls(shown)]),
-  ].join('\n')
-}
-
-function formatRule({ id, value, sentence, evidence, source }: Reason, paint: Paint): string[] {
-  return [
-    `${paint('name', `${id} = ${value}`)}: ${sentence}`,
-    paint('faint', `[${evidence}: ${source}]`),
-  ]
-}
-
-function formatRequest({ method, path, key, body }: SuggestedRequest): string[] {
-  const suffix = key === null ? '' : ` with the key ${JSON.stringify(key.label ?? key.value)}`
-  return [`${method} ${path}${suffix}`, ...(body === null ? [] : [JSON.stringify(body)])]
 }

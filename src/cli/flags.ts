@@ -88,6 +88,9 @@ export const redactFlag = {
   ...repeatedWords,
 } as const
 
+/** Of commands that end. A server prints one line of JSON when it listens. */
+export const jsonFlag = 'print the result as JSON'
+
 export const reportFlag = {
   text: 'write a report to this .txt, .json or .xml (JUnit) file; can be repeated',
   ...repeated(),
@@ -227,11 +230,6 @@ const sharedFlags = {
     choices: mistakeModes,
     default: 'print',
   },
-  '--fail-on <rule>': {
-    of: ['exec'],
-    text: 'exit with 1 for a single rule about clients, or if the run depends on something assumed or from the source of the service; can be repeated',
-    ...repeatedWords,
-  },
   '--redact <name>': { of: running, ...redactFlag },
   '--token <text>': { of: running, text: 'token required by the admin API' },
   '--handlers <file>': {
@@ -263,11 +261,19 @@ const sharedFlags = {
     of: serving,
     text: 'folder of the scenarios that the admin API and the dashboard can run',
   },
-  '--json': { of: ['serve'], text: 'print one line of JSON at the start' },
+  '--json': { of: ['serve'], text: 'print one line of JSON when it listens' },
   '--quiet': { of: serving, text: 'print only the URL, and errors' },
 } as const satisfies Readonly<Record<string, SharedFlag>>
 
 type FlagTable = typeof sharedFlags
+
+/** What other mock servers call a flag, and what does it here. */
+export const otherNames: Readonly<Record<string, string>> = {
+  '-p': 'Write --port.',
+  '--cors': 'Pages of each origin may read the API without it.',
+  '--delay': 'Write --fault \'{"effect": {"delay_ms": 500}}\'.',
+  '--latency': 'Write --fault \'{"effect": {"delay_ms": 500}}\'.',
+}
 
 /** The shared flags of a command. */
 type FlagsOf<Command extends CommandName> = {

@@ -11,7 +11,7 @@ import { UsageError } from '../utils/errors.ts'
 import { statsOf } from '../utils/files.ts'
 import { isDevice } from '../world/persistence/atomic-write.ts'
 import { defineCommand } from './command.ts'
-import { parseKey, redactFlag } from './flags.ts'
+import { jsonFlag, parseKey, redactFlag } from './flags.ts'
 import { untilInterrupted } from './progress.ts'
 
 const help = `
@@ -43,7 +43,7 @@ const flags = {
   '--keep': 'keep secrets and personal data',
   '--redact <name>': redactFlag,
   '--force': 'overwrite a scenario or a test with another content, too',
-  '--json': 'print the result and the skipped entries as JSON',
+  '--json': jsonFlag,
 } as const
 
 export default defineCommand({

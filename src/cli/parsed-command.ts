@@ -1,5 +1,6 @@
 import { Command, type Option } from 'commander'
 import { didYouMean } from '../utils/errors.ts'
+import { otherNames } from './flags.ts'
 
 /** What is wrong with a command line: a sentence, and what its flag is if the command does not have it. */
 export class BadUseError extends Error {
@@ -24,12 +25,10 @@ export class ParsedCommand extends Command {
 
   unknownOption(text: string): void {
     const [flag = ''] = text.split('=')
-    const meant = didYouMean(
-      flag,
-      this.options.flatMap(({ long }) => long ?? []),
-    )
-    const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
-    throw new BadUseError(`Unknown option ${JSON.stringify(text)}.${hint}`, flag)
+    const names = this.options.flatMap(({ long }) => long ?? [])
+    const meant = didYouMean(flag, names)
+    const hint = otherNames[flag] ?? (meant && `Did you mean ${meant}?`)
+    throw new BadUseError(`Unknown option ${JSON.stringify(text)}.${hint ? ` ${hint}` : ''}`, flag)
   }
 
   missingArgument(name: string): void {

@@ -38,7 +38,7 @@ const flags = {
   '--keep': 'keep secrets and personal data',
   '--redact <name>': redactFlag,
   '--quiet': 'print only the URL, errors and warnings',
-  '--json': 'print one line of JSON at the start',
+  '--json': 'print one line of JSON when it listens',
 } as const
 
 export default defineCommand({

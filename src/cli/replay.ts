@@ -6,7 +6,7 @@ import { UsageError } from '../utils/errors.ts'
 import { fixtureNames } from '../world/load/read-world.ts'
 import { defineCommand, type FlagValues } from './command.ts'
 import { type CommandContext, exitCodes } from './command-context.ts'
-import { parseKey, redactFlag, reportFlag, targetTokenFlag } from './flags.ts'
+import { jsonFlag, parseKey, redactFlag, reportFlag, targetTokenFlag } from './flags.ts'
 import { readNamedWorld, readScenarioInput } from './from-flags.ts'
 import { createReplayView } from './replay-view.ts'
 
@@ -43,7 +43,7 @@ const flags = {
     conflicts: ['target'],
   },
   '--report <file>': reportFlag,
-  '--json': 'print the results as JSON',
+  '--json': jsonFlag,
   '--allow-writes': 'allow writes to a target that is not an Understudy server',
   '--redact <name>': redactFlag,
 } as const

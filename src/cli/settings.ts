@@ -3,6 +3,7 @@ import { type SettingId, settingIds, settingsById } from '../settings/setting.ts
 import { didYouMean, UsageError } from '../utils/errors.ts'
 import { defineCommand } from './command.ts'
 import type { Paint } from './command-context.ts'
+import { jsonFlag } from './flags.ts'
 
 const help = `
 Examples:
@@ -15,7 +16,7 @@ export default defineCommand({
   name: 'settings',
   summary: 'List the settings and their values: what the API documentation leaves open.',
   args: [['[text]', 'list only settings whose id contains this text']],
-  flags: { '--json': 'print JSON' },
+  flags: { '--json': jsonFlag },
   help,
   run([text = ''], _flags, { paint }) {
     const ids = settingIds.filter((id) => id.includes(text))

@@ -11,6 +11,7 @@ import {
 } from '../world/load/read-world.ts'
 import { type CommandResult, defineCommand } from './command.ts'
 import type { CommandContext } from './command-context.ts'
+import { jsonFlag } from './flags.ts'
 import { namingFile, readScenarioInput } from './from-flags.ts'
 
 const help = `
@@ -24,7 +25,7 @@ export default defineCommand({
   name: 'validate',
   summary: 'Check a world or scenario file, and list every issue with its path.',
   args: [['<file>', 'world or scenario file, or the name of one of the package']],
-  flags: { '--json': 'print the number of rows or steps, or the issues, as JSON' },
+  flags: { '--json': jsonFlag },
   help,
   run: ([file], _flags, context) => validate(file, context),
 })

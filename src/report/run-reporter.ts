@@ -51,6 +51,9 @@ const evidenceRules: readonly (RuleDescription & { readonly id: Evidence })[] = 
 
 const rules: readonly RuleDescription[] = [...evidenceRules, ...clientRules]
 
+/** What can fail a run. */
+export const ruleIds: readonly string[] = rules.map(({ id }) => id)
+
 /** The reports that a run ends with. */
 export class RunReporter {
   readonly #files: readonly string[]
@@ -69,9 +72,8 @@ export class RunReporter {
     this.#files = [file].flat()
     this.#mistakes = mistakes
     this.#failOn = [failOn].flat()
-    const known = rules.map(({ id }) => id)
     for (const rule of this.#failOn) {
-      if (!known.includes(rule)) throw unknownWord('choose what fails the run', known, rule)
+      if (!ruleIds.includes(rule)) throw unknownWord('choose what fails the run', ruleIds, rule)
     }
     for (const name of this.#files) {
       checkExtension(name, 'write a report')

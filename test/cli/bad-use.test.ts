@@ -14,6 +14,13 @@ const badUses: Readonly<Record<string, string | RegExp>> = {
   exec: 'The command to run is missing. Write it after --: npx understudy-api exec -- npm test.',
   sweep: 'The command to run is missing. Write it after --: npx understudy-api sweep -- npm test.',
   validate: 'Missing required argument "file". Run npx understudy-api validate --help for usage.',
+  'validate a.json b.json':
+    'Too many arguments for "validate". Expected 1 argument but got 2. Run npx understudy-api validate --help for usage.',
+  '-p 4010': 'Unknown option "-p". Write --port. Run',
+  'serve --cors': 'Unknown option "--cors". Pages of each origin may read the API without it. Run',
+  '--delay 500':
+    'Unknown option "--delay". Write --fault \'{"effect": {"delay_ms": 500}}\'. Run npx understudy-api --help for usage.',
+  '--latency 500': 'Unknown option "--latency". Write --fault \'{"effect": {"delay_ms": 500}}\'.',
   './world.json': 'Unknown command "./world.json". Did you mean serve --world ./world.json? ',
   '--port 65536':
     'Failed to read --port (or UNDERSTUDY_PORT): expected a port from 0 to 65535, got "65536".',
@@ -54,6 +61,8 @@ const badUses: Readonly<Record<string, string | RegExp>> = {
   '--scenarios package.json --port 0':
     'package.json is not a folder. Name the folder of the scenarios.',
   'import x.har --as vitst': /^Failed to read --as: .* Did you mean vitest\?$/,
+  'replay scenarios/key-limited-to-a-project.json --target http://127.0.0.1:1 --key all=':
+    'Failed to read --key: expected a key, or label=value, got no value.\n',
   'replay x.json --key team=a=phx_x --report r.html':
     /^Failed to read --report: expected a file that ends/,
   '--clock tickng:2024-06-01': /got "tickng:2024-06-01"\. Did you mean ticking:2024-06-01\?$/,
@@ -90,7 +99,7 @@ const badUses: Readonly<Record<string, string | RegExp>> = {
   'exec --report package.json/run.txt -- false':
     '--report names package.json/run.txt, but package.json is no folder. Create it, or choose another file.',
   'exec --fail-on asumed -- false':
-    /^Failed to choose what fails the run: expected one of assumed, source.*Did you mean assumed\?/,
+    /^Failed to read --fail-on \(or UNDERSTUDY_FAIL_ON\): expected one of assumed, source, .*, none, got "asumed"\. Did you mean assumed\?/,
   'sweep --report a.html -- false':
     'Failed to read --report: expected a file that ends with one of .json, .txt, .xml, got "a.html".',
   'sweep --jobs 0 -- false':

@@ -12,11 +12,10 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { commandNames } from '../../src/cli/program.ts'
-import { nodeClient } from '../support/cli/node-client.ts'
 import { captureOutput, runProcess, waitForExit } from '../support/cli/process.ts'
 import { startRecordProcess } from '../support/cli/record.ts'
 import { startServeProcess } from '../support/cli/serve.ts'
-import { temporaryFile, temporaryFolder } from '../support/files.ts'
+import { temporaryFolder } from '../support/files.ts'
 import { bin, root } from '../support/root.ts'
 
 // What only the bundle can break. Other tests run commands in their own process.
@@ -70,14 +69,6 @@ test('the bin exits with the code of the command, and prints its version', async
   expect([unknown.code, unknown.stdout]).toEqual([2, ''])
 })
 
-test('the bin names a world that the factories refuse', async () => {
-  const file = temporaryFile({ annotations: [{ contnt: 'Launch' }], generate: {} })
-
-  expect((await runProcess(['validate', file])).stderr).toBe(
-    `${file} is not a valid world: 1 problem\n  annotations[0].contnt: unknown field. Did you mean "content"?\n`,
-  )
-})
-
 test.skipIf(process.platform === 'win32')('a working directory that is gone is named', async () => {
   const folder = join(temporaryFolder(), 'gone')
   const command = 'mkdir "$0" && cd "$0" && rmdir "$0" && "$@"'
@@ -90,18 +81,6 @@ test.skipIf(process.platform === 'win32')('a working directory that is gone is n
     stderr:
       'The working directory does not exist any more. Change to another folder, and try again.\n',
   })
-})
-
-test('the bin runs exec, and replays the recording of a failing run', async () => {
-  const recording = join(temporaryFolder(), 'run.json')
-  const client = nodeClient(`
-    await ask('POST', list, { content: 'Launch' })
-    process.exit(3)`)
-
-  const failed = await runProcess(['exec', '--fault', 'flaky', '--record', recording, ...client])
-  const replayed = await runProcess(['replay', recording])
-
-  expect([failed.code, replayed.code]).toEqual([3, 0])
 })
 
 test.skipIf('typescript' in process.features && process.features.typescript)(

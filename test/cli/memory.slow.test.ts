@@ -97,19 +97,3 @@ test('import takes more bodies than it has memory for, and names those that it l
     expect(stderr).toContain(`out the response body of ${size} bytes, which was not recorded`)
   }
 })
-
-test('import counts the bodies that an archive has in base64, and names those that it left out', async () => {
-  const folder = temporaryFolder()
-  const [har, out] = [join(folder, 'a.har'), join(folder, 'story.json')]
-  const text = Buffer.from(emptyPage.padEnd(5 * 2 ** 20)).toString('base64')
-  const content = { text, encoding: 'base64', mimeType: 'application/json' }
-  writeFileSync(har, archive(...Array(8).fill(entry({ response: { content } }))))
-
-  limitHeaps(400)
-  const { code, stderr } = await runProcess(['import', har, '--out', out])
-  vi.unstubAllEnvs()
-
-  expect([code, JSON.parse(readFileSync(out, 'utf8')).steps.length]).toEqual([0, 8])
-  expect(stderr).toMatch(spent)
-  expect(stderr).toContain('out the response body of 5242880 bytes, which was not recorded')
-})

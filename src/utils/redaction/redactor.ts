@@ -300,7 +300,9 @@ export class Redactor {
 
   #value(text: string, { replace, mayBeWord, header }: Place): string {
     if (header !== undefined) return this.header(header, text)
-    return replace ? replace(text, mayBeWord) : this.text(text)
+    const replaced = replace ? replace(text, mayBeWord) : text
+    // What a name such as "key" does not make a secret, can have one.
+    return replaced === text ? this.text(text) : replaced
   }
 }
 

@@ -4,7 +4,6 @@ import type { Step } from '../../../src/index.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { loopback } from '../../support/certificates.ts'
 import { run, startCommand } from '../../support/cli/command.ts'
-import { badUse } from '../../support/cli/output.ts'
 import { startServe } from '../../support/cli/serve.ts'
 import { serve } from '../../support/forwarding.ts'
 import { startHttpServer } from '../../support/http-server.ts'
@@ -117,25 +116,6 @@ test('--redact hides a field of what another service returns', async () => {
   const { code, stdout } = await run(['replay', file, ...flags])
 
   expect([code, stdout]).toEqual([1, expect.stringMatching(/\n +expected "other"\n +got +"…"\n/)])
-})
-
-test('a key can end with "=", as base64 does', async () => {
-  const received: unknown[] = []
-  const url = await startHttpServer(({ headers }, response) => {
-    received.push(headers.authorization)
-    response.end('{}')
-  })
-  const file = writeScenarioFile([titledStep])
-  const long = 'QWxhZGRpbjpvcGVuIHNlc2FtZQ=='
-
-  await run(['replay', file, '--target', url, '--key', 'all=YWJj=='])
-  await run(['replay', file, '--target', url, '--key', long])
-  const empty = await run(['replay', file, '--target', url, '--key', 'all='])
-
-  expect(received).toEqual(['Bearer YWJj==', `Bearer ${long}`])
-  expect(empty).toEqual(
-    badUse('Failed to read --key: expected a key, or label=value, got no value.\n'),
-  )
 })
 
 test('a server behind an untrusted certificate ends with 4', async () => {

@@ -69,17 +69,6 @@ test('serve, replay and validate take the name of a scenario of the package', as
   })
 })
 
-test('links of recorded responses lead to the server', async () => {
-  const next = { $saved: `{base_url}${list}?limit=1` }
-  const steps = [{ as: 'all', method: 'GET', path: list, expect: { body: { next } } }]
-  const { url, stop } = await startServe(['--scenario', file({ ...story, steps })])
-
-  const page = await (await fetch(url + list, { headers })).json()
-  await stop('SIGTERM')
-
-  expect(page.next).toBe(`${url}${list}?limit=1`)
-})
-
 test('a scenario without a request is not served', async () => {
   const steps = [{ advance: { hours: 1 } }]
 

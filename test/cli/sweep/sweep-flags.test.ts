@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { redactCommand } from '../../../src/cli/redact-command.ts'
-import { execFlags } from '../../../src/cli/sweep.ts'
+import { execFlags, redactCommand } from '../../../src/cli/command-line.ts'
 
 test('the flags of a sweep that change the service are those of the line to see it fail', () => {
   const words = ['sweep', '--jobs', '1', '--world', './my world.json']

@@ -102,6 +102,7 @@ const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.dBjftJeZ4CVP-mB92K27uhbUJU1p1r
 
 test.each([
   [`of ${jwt}!`, 'of …!'],
+  [`{"key": "No row for ${jwt}"}`, '{"key": "No row for …"}'],
   [`a\\n${jwt}`, 'a\\n…'],
   [`q=%20${jwt}&b=c`, 'q=%20…&b=c'],
   [`${jwt.slice(0, -10)}.`, '…'],

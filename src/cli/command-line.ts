@@ -1,6 +1,7 @@
 import { Redactor, type Replacement } from '../utils/redaction/redactor.ts'
 import { scanText } from '../utils/redaction/scanner.ts'
 import { quoteForShell } from '../utils/text.ts'
+import { flagsOf } from './flags.ts'
 
 const masks: Replacement = {
   hidesPersonalData: false,
@@ -36,4 +37,26 @@ function redactWord(word: string, before = '', redactor: Redactor): string {
   return header === undefined
     ? redactor.text(word)
     : header + colon + redactor.header(header, content)
+}
+
+/** The flags that decide what is served. `exec` has them, too. */
+const servedFlags = Object.keys(flagsOf('sweep')).filter(
+  (name) => !/^--(report|redact|token) /.test(name),
+)
+
+/**
+ * The flags with which `exec` serves what `sweep` did, quoted for a shell.
+ *
+ * @param words the command line before the command
+ * @example execFlags(['--jobs', '1', '--profile', 'live']) // ['--profile live']
+ */
+export function execFlags(words: readonly string[]): string[] {
+  return words.flatMap((word, index) => {
+    const [flag, value] = word.split('=', 2)
+    const served = servedFlags.find((name) => name.split(' ')[0] === flag)
+    if (served === undefined) return []
+    const count = value !== undefined || !served.includes('<') ? 1 : 2
+    const flags = words.slice(index, index + count)
+    return flags.map(quoteForShell).join(' ')
+  })
 }

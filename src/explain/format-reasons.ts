@@ -1,0 +1,42 @@
+import type { Reason, ResponseReasons, SuggestedRequest } from '../simulator/response-reasons.ts'
+import { escapeControls, shortList } from '../utils/text.ts'
+
+interface Explained {
+  readonly title: string
+  readonly reasons: ResponseReasons
+  /** The body of the response */
+  readonly body: string
+}
+
+/** Colours a text by what it means. */
+type Paint = (tone: 'name' | 'faint' | 'strong', text: string) => string
+
+/** How much is printed of the input that was ignored, and of the body. */
+const maxShown = { ignored: 3, body: 300 }
+
+/** At most 15 lines: why the response is as it is, what decided, and a request that succeeds. */
+export function formatReasons({ title, reasons, body }: Explained, paint: Paint): string {
+  const { sentence, ignored, decided_by, would_succeed } = reasons
+  const section = (heading: string, lines: readonly string[]): string[] =>
+    lines.length === 0 ? [] : [paint('strong', heading), ...lines.map((line) => `  ${line}`)]
+  const shown = body.length > maxShown.body ? `${body.slice(0, maxShown.body)}…` : body
+  return [
+    `${paint('strong', title)}  ${sentence}`,
+    ...section('Ignored input', shortList(ignored, maxShown.ignored)),
+    ...section('Decided by', decided_by === null ? [] : formatRule(decided_by, paint)),
+    ...section('A request that succeeds', would_succeed ? formatRequest(would_succeed) : []),
+    ...section('Response body', shown === '' ? [] : [escapeControls(shown)]),
+  ].join('\n')
+}
+
+function formatRule({ id, value, sentence, evidence, source }: Reason, paint: Paint): string[] {
+  return [
+    `${paint('name', `${id} = ${value}`)}: ${sentence}`,
+    paint('faint', `[${evidence}: ${source}]`),
+  ]
+}
+
+function formatRequest({ method, path, key, body }: SuggestedRequest): string[] {
+  const suffix = key === null ? '' : ` with the key ${JSON.stringify(key.label ?? key.value)}`
+  return [`${method} ${path}${suffix}`, ...(body === null ? [] : [JSON.stringify(body)])]
+}
