@@ -267,14 +267,6 @@ const sharedFlags = {
 
 type FlagTable = typeof sharedFlags
 
-/** What other mock servers call a flag, and what does it here. */
-export const otherNames: Readonly<Record<string, string>> = {
-  '-p': 'Write --port.',
-  '--cors': 'Pages of each origin may read the API without it.',
-  '--delay': 'Write --fault \'{"effect": {"delay_ms": 500}}\'.',
-  '--latency': 'Write --fault \'{"effect": {"delay_ms": 500}}\'.',
-}
-
 /** The shared flags of a command. */
 type FlagsOf<Command extends CommandName> = {
   readonly [Name in keyof FlagTable as Command extends FlagTable[Name]['of'][number]

@@ -7,7 +7,6 @@ import type { ListenOptions } from '../server/listen.ts'
 import { isUsageError, UsageError, unexpectedValue } from '../utils/errors.ts'
 import { statsOf, unreadableFileError } from '../utils/files.ts'
 import { isStdin } from '../utils/input.ts'
-import { inTime } from '../utils/wait.ts'
 
 /**
  * Loads the MSW handlers of a module: its export `handlers`, or its default export. A function gets the simulator when the
@@ -21,17 +20,12 @@ export async function loadHandlers(file: string): Promise<NonNullable<ListenOpti
     throw unexpectedValue('read --handlers', 'the file of a module, which no pipe is', file)
   }
   await readFile(file).catch((error) => Promise.reject(unreadableFileError(file, error)))
-  const loading = import(pathToFileURL(resolve(file)).href).catch((error) => {
+  const module = await import(pathToFileURL(resolve(file)).href).catch((error) => {
     const isTypeScript = error.code === 'ERR_UNKNOWN_FILE_EXTENSION' && /\.[cm]?ts$/.test(file)
     const cure = isTypeScript
       ? `Node ${process.versions.node} reads no TypeScript. Write the handlers in a .mjs file, or use Node 22.18 or newer.`
       : String(error)
     throw new UsageError(`Failed to load ${file}: ${cure}`)
-  })
-  const module = await inTime(loading, maxLoading, () => {
-    throw new UsageError(
-      `Failed to load ${file}: it is not loaded after ${maxLoading / 1_000} seconds. Look for a top-level await in it that does not end.`,
-    )
   })
   const expected = 'a list of MSW handlers as the export "handlers" or the default export'
   // The default export of a CommonJS module is `module.exports`.
@@ -47,6 +41,3 @@ export async function loadHandlers(file: string): Promise<NonNullable<ListenOpti
     }
   }
 }
-
-/** How long a module of the user may take to load, in milliseconds. */
-const maxLoading = 10_000

@@ -1,6 +1,13 @@
 import { Command, type Option } from 'commander'
 import { didYouMean } from '../utils/errors.ts'
-import { otherNames } from './flags.ts'
+
+/** What other mock servers call a flag, and what does it here. */
+const otherNames: Readonly<Record<string, string>> = {
+  '-p': 'Write --port.',
+  '--cors': 'Pages of each origin may read the API without it.',
+  '--delay': 'Write --fault \'{"effect": {"delay_ms": 500}}\'.',
+  '--latency': 'Write --fault \'{"effect": {"delay_ms": 500}}\'.',
+}
 
 /** What is wrong with a command line: a sentence, and what its flag is if the command does not have it. */
 export class BadUseError extends Error {

@@ -61,17 +61,8 @@ async function countSteps(value: unknown, file: string): Promise<number> {
   return scenario.steps.length
 }
 
-/** The names of rows that differ from their lists. */
-const rowNames: Readonly<Record<string, string>> = {
-  dashboard_items: 'dashboard item',
-  plugin_configs: 'plugin configuration',
-  activity: 'activity entry',
-}
-
-/** Formats the numbers of rows of a world. @example formatRowCounts({ projects: 2, activity: 1 }) // '2 projects, 1 activity entry' */
+/** @example formatRowCounts({ projects: 2, activity: 1 }) // 'projects 2, activity 1' */
 function formatRowCounts(rows: Readonly<Record<string, number>>): string {
-  const texts = Object.entries(rows).map(([list, count]) =>
-    formatCount(count, rowNames[list] ?? list.replace(/s$/, '')),
-  )
+  const texts = Object.entries(rows).map(([list, count]) => `${list} ${count}`)
   return texts.length === 0 ? 'no rows' : texts.join(', ')
 }

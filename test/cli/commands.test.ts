@@ -52,7 +52,7 @@ test('settings --json prints the settings as JSON, without colours', async () =>
 test.each([
   [
     defaultWorld,
-    'world: 1 organization, 2 projects, 2 users, 3 dashboard items, 4 plugins, 2 plugin configurations, 8 annotations, 2 activity entries',
+    'world: organizations 1, projects 2, users 2, dashboard_items 3, plugins 4, plugin_configs 2, annotations 8, activity 2',
   ],
   [{ title: 'A', steps: [{ method: 'GET', path: '/api/projects/' }] }, 'scenario: 1 step'],
 ])('validate says what a valid file has: row %$', async (content, what) => {

@@ -65,16 +65,3 @@ test('exec goes on, names the error, and ends with 1', async () => {
     expect.stringContaining(`Your code in ${file}:3 left an error`),
   ])
 })
-
-test('a module of handlers that does not end is named after ten seconds', async () => {
-  const file = join(temporaryFolder(), 'handlers.mjs')
-  writeFileSync(file, 'await new Promise(() => {})')
-
-  const { code, stderr } = await runProcess(['serve', '--port', '0', '--handlers', file])
-
-  const cure = 'Look for a top-level await in it that does not end.'
-  expect([code, stderr]).toEqual([
-    2,
-    `Failed to load ${file}: it is not loaded after 10 seconds. ${cure}\n`,
-  ])
-})
