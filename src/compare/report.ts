@@ -3,8 +3,12 @@ import { formatSettingFile } from '../settings/file.ts'
 import { describeValue, type SettingValues, settingsById } from '../settings/setting.ts'
 import type { Report, TestCase } from '../utils/reports/report.ts'
 import { formatCount, shortList } from '../utils/text.ts'
-import type { ComparedSetting, Comparison } from './comparison.ts'
-import { describeNotCompared, describeUnexplained } from './comparison.ts'
+import {
+  type ComparedSetting,
+  type Comparison,
+  describeNotCompared,
+  describeUnexplained,
+} from './comparison.ts'
 
 /**
  * What can fail: a value that is known to have another value, by the evidence for the expected one, and something that

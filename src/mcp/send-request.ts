@@ -71,7 +71,7 @@ async function send({ remote, server, call }: ToolContext, sent: Sent) {
   const received = await response?.text().catch(() => undefined)
   // What a tool returns leaves this machine.
   const redactor = new KeyRedactor(used === null ? [] : [used])
-  const entry = await findEntry([remote, ...(await worldsOf(server, used))], method, call)
+  const entry = await findEntry([...(await worldsOf(server, used)), remote], method, call)
   const isLong = received !== undefined && received.length > maxResult / 2
   const shown = isLong ? undefined : received && redactor.body(received)
   return {
@@ -120,9 +120,11 @@ async function worldsOf(server: Remote, key: string | null): Promise<Remote[]> {
 
 async function findEntry(worlds: readonly Remote[], method: string, call: string) {
   for (const { journal } of worlds) {
-    const latest = await journal.find({ method, limit: maxLatest })
-    const entry = latest.find(({ request }) => request.headers[callHeader] === call)
-    if (entry) return entry
+    const latest = await journal.find({ method, limit: maxLatest, bodies: false })
+    for (const { id } of latest.reverse()) {
+      const entry = await journal.get(id)
+      if (entry?.request.headers[callHeader] === call) return entry
+    }
   }
   return undefined
 }

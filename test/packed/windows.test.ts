@@ -68,7 +68,11 @@ const commands: readonly [args: string[], code: number, printed: RegExp][] = [
   [['validate', 'world.json'], 0, /^world\.json is a valid world/],
   [['explain', 'DELETE', '/api/projects/1/annotations/1/'], 0, /annotations\.delete\.status = 405/],
   [['import', `scenarios\\${story}`, '--as', 'vitest'], 0, /client\.test\.ts/],
-  [['replay', `scenarios\\${story}`, onDrive('scenarios', 'key-limited-to-a-project.json')], 0, replayed],
+  [
+    ['replay', `scenarios\\${story}`, onDrive('scenarios', 'key-limited-to-a-project.json')],
+    0,
+    replayed,
+  ],
   [['exec', '--', 'node', 'client.mjs', 'a b', '"c'], 7, /^client http: \["a b","\\"c"\]\n/],
   [['exec', '--', 'npm', 'test'], 7, /client http: \[\]/],
   [['sweep', '--', 'cmd', '/c', 'exit 3'], 1, /the command fails \(exit code 3\)/],

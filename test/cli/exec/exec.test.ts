@@ -75,13 +75,13 @@ test.each<[flags: readonly string[], around: Variables, profile: string, setting
 ])(
   'simulators of the command get the settings that the flags name, also the usual ones: %j within %j',
   async (flags, around, profile, settings) => {
-    const { stdout, code } = await exec(
-      flags,
-      'console.log(env.UNDERSTUDY_PROFILE, JSON.stringify(JSON.parse(env.UNDERSTUDY_SETTINGS)))',
-      around,
-    )
+    const out = temporaryFile('')
+    const print = 'echo "$UNDERSTUDY_PROFILE $UNDERSTUDY_SETTINGS" > "$0"'
 
-    expect([code, stdout]).toEqual([0, `${profile} ${JSON.stringify({ settings })}\n`])
+    const { code } = await runExec([...flags, '--', 'sh', '-c', print, out], around)
+
+    const [shown = '', ...rest] = readFileSync(out, 'utf8').split(' ')
+    expect([code, shown, JSON.parse(rest.join(' '))]).toEqual([0, profile, { settings }])
   },
 )
 
