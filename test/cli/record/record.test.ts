@@ -58,10 +58,10 @@ test('while requests arrive, the files have their steps, and a secret that a lat
   const read = () => readFileSync(out, 'utf8')
 
   await ask('POST', annotations, { body: { content: 'It is Zx9QwErTy7UiOp' } })
-  await expect.poll(read, { timeout: 10_000 }).toContain('Zx9QwErTy7UiOp')
+  await expect.poll(read).toContain('Zx9QwErTy7UiOp')
   await ask('GET', `${annotations}?token=Zx9QwErTy7UiOp`)
   // Written after the scenario.
-  await expect.poll(() => readFileSync(har, 'utf8'), { timeout: 10_000 }).toContain('?token=')
+  await expect.poll(() => readFileSync(har, 'utf8')).toContain('?token=')
   const [before, archive] = [JSON.parse(read()), readFileSync(har, 'utf8')]
   await stop('SIGINT')
 

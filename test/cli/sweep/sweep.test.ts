@@ -52,8 +52,9 @@ test('an interrupted sweep prints what it knows, and exits with 130', async () =
     process.exitCode = (await ask('GET', list + '6/')).status === 404 ? 0 : 1`
   const runs = (): number => (existsSync(marker) ? readFileSync(marker, 'utf8').length : 0)
 
-  const command = startCommand(['sweep', '--jobs', '1', ...client(program, marker)])
-  await expect.poll(() => runs(), { timeout: 60_000 }).toBeGreaterThan(9)
+  const sweeping = ['sweep', '--only', 'annotations.deleted']
+  const command = startCommand([...sweeping, '--jobs', '1', ...client(program, marker)])
+  await expect.poll(() => runs()).toBeGreaterThan(4)
   const { code, stdout } = await command.stop('SIGINT')
 
   expect(code).toBe(130)
