@@ -7,7 +7,6 @@ import { unreadableFileError } from '../utils/files.ts'
 import { type Input, isStdin, readInput } from '../utils/input.ts'
 import { UnreachableError } from '../utils/network.ts'
 import { escapeControls } from '../utils/text.ts'
-import { crashError } from './crash.ts'
 import { BadUseError } from './parsed-command.ts'
 
 /** What a command line is connected to: a process, or a test. */
@@ -18,8 +17,6 @@ export interface CommandStreams {
   readonly stderr: Output
   /** Aborted when the user interrupts the command. Only commands that wait for it read it. */
   readonly signal: AbortSignal
-  /** Calls a listener for an error that no code caught, such as that of a promise that nothing awaits. */
-  onCrash?(listener: (error: unknown) => void): void
   /** Whether the command serves. Then its output is a log: it can be lost, and nothing waits for its reader at the end. */
   isServing?: boolean
   /** How often a long command says how far it is, in milliseconds, if stderr is no terminal. By default 2,000 */
@@ -99,22 +96,9 @@ export class CommandContext {
     this.#streams.isServing = true
   }
 
-  /**
-   * Waits until the user interrupts.
-   *
-   * @param file a module of the user that runs in this process
-   * @returns null, or an error that no code caught
-   */
-  async interrupted(file?: string): Promise<Error | null> {
-    const { signal } = this
-    if (signal.aborted) return null
-    const crash = new Promise<unknown>((resolve) => this.onCrash(resolve))
-    const ended = await Promise.race([once(signal, 'abort').then(() => signal), crash])
-    return ended === signal ? null : crashError(ended, file)
-  }
-
-  onCrash(listener: (error: unknown) => void): void {
-    this.#streams.onCrash?.(listener)
+  /** Waits until the user interrupts. */
+  async interrupted(): Promise<void> {
+    if (!this.signal.aborted) await once(this.signal, 'abort')
   }
 }
 

@@ -6,7 +6,6 @@ import { closedAdmin, isAdminOpen } from '../server/start-text.ts'
 import { commandArgument, defineCommand } from './command.ts'
 import { painter } from './command-context.ts'
 import { redactCommand } from './command-line.ts'
-import { crashError } from './crash.ts'
 import { anyPort, failOnFlag, flagsOf } from './flags.ts'
 import { openFromFlags, serviceFromFlags, toListenOptions } from './from-flags.ts'
 import { RequestLog } from './log.ts'
@@ -66,15 +65,10 @@ export default defineCommand({
       flags.record === undefined ? {} : wholeRun,
     )
     const log = new RequestLog(context)
-    let hasCrashed = false
-    context.onCrash((error) => {
-      hasCrashed = true
-      context.printError(crashError(error, flags.handlers).message)
-    })
     const paint = painter(context.stderr)
     const command = redactCommand(line, flags.redact)
     const options = await toListenOptions(flags)
-    const code = await exec(
+    return exec(
       {
         ...{ ...flags, line, command, simulator, options, faults: flags.fault },
         service: serviceFromFlags(flags),
@@ -91,6 +85,5 @@ export default defineCommand({
         say: (sentence) => context.printError(sentence),
       },
     )
-    return code === 0 && hasCrashed ? 1 : code
   },
 })

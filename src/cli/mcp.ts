@@ -38,9 +38,8 @@ export default defineCommand({
     const speak = async (url: string): Promise<void> => {
       const say = (message: string): void => inner.printError(message)
       const served = await serveTools(open(url), stdout as Writable, say)
-      const crash = await Promise.race([served.ended, inner.interrupted()])
+      await Promise.race([served.ended, inner.interrupted()])
       await served.close()
-      if (crash) throw crash
     }
     if (target === undefined) return serve({ ...flags, host: '127.0.0.1' }, inner, speak)
     const unused = command.options.find(

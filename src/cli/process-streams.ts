@@ -35,13 +35,6 @@ export class ProcessStreams implements CommandStreams {
     return this.#controller.signal
   }
 
-  /** Calls a listener for an error that no code caught, which then does not end the process. */
-  onCrash(listener: (error: unknown) => void): void {
-    process.on('uncaughtException', listener)
-    // Otherwise an error that names no reason but in its message.
-    process.on('unhandledRejection', listener)
-  }
-
   /** Waits until all output is written. @returns whether the system refused a part of the result of a command */
   async flush(): Promise<boolean> {
     const written = [this.stdout, this.stderr].map(

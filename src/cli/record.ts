@@ -76,7 +76,7 @@ export default defineCommand({
     print(
       `Writing requests to ${har === undefined ? out : `${out} and ${har}`}. Press Ctrl-C to stop.`,
     )
-    const crash = await interrupted
+    await interrupted
     const { requests, leftOut, sentences } = await recording.end()
     for (const sentence of sentences) context.printError(sentence)
     const rest = leftOut ? `; left out: ${formatLeftOut(new Map([['elsewhere', leftOut]]))}` : ''
@@ -86,7 +86,6 @@ export default defineCommand({
         : `Recorded ${formatCount(requests, 'request')} to ${out}${rest}.`,
     )
     if (requests > 0) print('The world before the first request was derived from the responses.')
-    if (crash !== null) throw crash
   },
 })
 

@@ -66,7 +66,7 @@ export async function serve(
   })
   const stopWatching = watched && watchWorld(simulator, watched, flags.seed, log, context)
   // Before the URL is printed, because its reader may interrupt at once.
-  const interrupted = context.interrupted(flags.handlers)
+  const interrupted = context.interrupted()
   const { url } = server
   const resumed = persistence?.resumed ?? false
   const started = { ...flags, simulator, scenario, url, resumed, watched: watched?.file }
@@ -74,8 +74,7 @@ export async function serve(
   else context.print(quiet ? url : startText(started, context.paint))
   let isSaved = true
   try {
-    const crash = await Promise.race([interrupted, ...(use ? [use(url)] : [])])
-    if (crash) throw crash
+    await Promise.race([interrupted, ...(use ? [use(url)] : [])])
   } finally {
     await stopWatching?.()
     await server.close({ timeout: 5_000 })
