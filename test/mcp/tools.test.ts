@@ -121,7 +121,8 @@ test.for<[name: string, args: object, result: object]>([
   ['scenario', { name: 'delete-not-allowed' }, { passed: true }],
 ])('a guess is understood: %s %j', async ([name, args, result]) => {
   const call = await serveTools()
-  await call('send_request', { method: 'DELETE', path: annotation })
+  if (/^(explain|journal|report)$/.test(name))
+    await call('send_request', { method: 'DELETE', path: annotation })
 
   expect(await call(name, args)).toMatchObject(result)
 })
