@@ -97,11 +97,6 @@ export const reportFlag = {
   file: 'report',
 } as const
 
-export const targetTokenFlag = {
-  text: 'admin API token of the target',
-  hasVariable: true,
-} as const
-
 /** Parses `label=value`, or a value for all labels. @throws UsageError for no value */
 export function parseKey(text: string, source: string, before: KeyValues = {}): KeyValues {
   const { label, value } = splitKey(text, source)

@@ -6,7 +6,7 @@ import { UsageError } from '../utils/errors.ts'
 import { fixtureNames } from '../world/load/read-world.ts'
 import { defineCommand, type FlagValues } from './command.ts'
 import { type CommandContext, exitCodes } from './command-context.ts'
-import { jsonFlag, parseKey, redactFlag, reportFlag, targetTokenFlag } from './flags.ts'
+import { jsonFlag, parseKey, redactFlag, reportFlag } from './flags.ts'
 import { readNamedWorld, readScenarioInput } from './from-flags.ts'
 import { createReplayView } from './replay-view.ts'
 
@@ -28,7 +28,7 @@ const flags = {
     text: 'key of the target, for one label or for all; can be repeated',
     parse: parseKey,
   },
-  '--token <text>': targetTokenFlag,
+  '--token <text>': { text: 'admin API token of the target', hasVariable: true },
   '--world <file|name>': {
     text: 'world for scenarios that do not name one (default: default)',
     file: 'read',

@@ -15,7 +15,7 @@ import { existing, isReading, name, named, object, tool, toSnakeCase } from './t
 
 // What tools read. Agents pay for each character: what decides comes first, and the rest on demand.
 
-export const overview = tool(
+const overview = tool(
   'overview',
   'Start here: the URL for the program under test, its keys, projects and organizations, the clock, faults and sandboxes.',
   {},
@@ -43,7 +43,7 @@ export const overview = tool(
   { hints: isReading },
 )
 
-export const explain = tool(
+const explain = tool(
   'explain',
   'Explain the latest response, or that of an entry: what decided it, on which evidence, and a request that succeeds.',
   { entry: z.int().optional() },
@@ -75,7 +75,7 @@ function toArguments(request: SuggestedRequest): object {
   }
 }
 
-export const journal = tool(
+const journal = tool(
   'journal',
   'List the latest requests, or those after an entry. With an id: one of them, whole.',
   {
@@ -108,7 +108,7 @@ export const journal = tool(
   { hints: isReading, names: { entry: 'id', since: 'after' }, rest: 'filter' },
 )
 
-export const report = tool(
+const report = tool(
   'report',
   'List the client mistakes, with cures: after an entry, only those that later requests show. settings: what its responses depend on.',
   { after: z.int().optional(), settings: z.boolean().optional() },
@@ -129,7 +129,7 @@ const list = z.preprocess(
   z.enum(lists as EditableList[]),
 )
 
-export const readRows = tool(
+const readRows = tool(
   'read_rows',
   'Find rows, deleted annotations included. With an id: one row.',
   {
@@ -157,7 +157,7 @@ export const readRows = tool(
   },
 )
 
-export const findSettings = tool(
+const findSettings = tool(
   'settings',
   'Find what the API documentation leaves open, by words of its id, question or evidence; or set values.',
   {
@@ -188,7 +188,7 @@ export const findSettings = tool(
   { names: { id: 'text', query: 'text', search: 'text' }, rest: 'set' },
 )
 
-export const scenario = tool(
+const scenario = tool(
   'scenario',
   'Run a scenario in its own world; record the journal as one; or list their names.',
   {
@@ -226,3 +226,5 @@ async function recordTo(file: string | true, recorded: Recording): Promise<objec
   await writeNamedFile(file, `${formatJson(scenario)}\n`, 0o666)
   return { file: resolve(file), steps: scenario.steps.length, warnings }
 }
+
+export const readTools = [overview, explain, journal, report, readRows, findSettings, scenario]

@@ -3,23 +3,13 @@ import type { Writable } from 'node:stream'
 import type { Remote } from '../admin/connect.ts'
 import { packageName, version } from '../utils/version.ts'
 import { operations } from './operations.ts'
-import {
-  explain,
-  findSettings,
-  journal,
-  overview,
-  readRows,
-  report,
-  scenario,
-} from './read-tools.ts'
+import { readTools } from './read-tools.ts'
 import { sendRequest } from './send-request.ts'
 import { existing, inputSchemaOf, runTool, type Tool } from './tool.ts'
-import { changeFaults, changeSandboxes, reset, writeRows } from './write-tools.ts'
+import { writeTools } from './write-tools.ts'
 
-export const tools: readonly Tool[] = [
-  ...[overview, operations, sendRequest, explain, journal, report, readRows],
-  ...[writeRows, changeFaults, findSettings, reset, changeSandboxes, scenario],
-]
+/** In the order in which an agent reads them: it starts with the overview. */
+export const tools: readonly Tool[] = [...readTools, operations, sendRequest, ...writeTools]
 
 export function instructionsFor(url: string): string {
   return `Understudy simulates the Plugin and Annotation Management API at ${url}.

@@ -11,7 +11,7 @@ import { existing, isDestructive, named, namesOf, object, tool } from './tool.ts
 
 // What tools change. Each says what it has changed, and what does not exist is an error.
 
-export const writeRows = tool(
+const writeRows = tool(
   'write_rows',
   'Add, update and delete rows, all or none, without a request of the API; issue and revoke keys. Returns ids.',
   {
@@ -61,7 +61,7 @@ function toId(row: unknown): unknown {
   return typeof id === 'string' && /^\d+$/.test(id) ? Number(id) : id
 }
 
-export const changeFaults = tool(
+const changeFaults = tool(
   'faults',
   'Add or remove faults. Returns all, with the requests that each applied to.',
   {
@@ -91,7 +91,7 @@ export const changeFaults = tool(
   { names: { clear: 'remove' }, rest: 'add' },
 )
 
-export const reset = tool(
+const reset = tool(
   'reset',
   'Reset rows (to the world that was loaded last), keys, settings, clock and faults, and clear the journal; then load a world. A clock alone resets nothing else.',
   {
@@ -125,7 +125,7 @@ async function setClock({ clock }: Remote, value: string): Promise<void> {
   else await clock.set(value)
 }
 
-export const changeSandboxes = tool(
+const changeSandboxes = tool(
   'sandboxes',
   'List isolated worlds with their own keys and URL; create or delete one.',
   {
@@ -151,3 +151,5 @@ export const changeSandboxes = tool(
   },
   { hints: isDestructive, rest: 'create' },
 )
+
+export const writeTools = [writeRows, changeFaults, reset, changeSandboxes]
