@@ -55,9 +55,10 @@ export class ProcessTree {
 
   /** Waits for the end of those that got a signal. @returns how many are still there after these milliseconds */
   async waitForEnd(milliseconds: number): Promise<number> {
-    for (let waited = 0; ; waited += lookInterval) {
+    const end = performance.now() + milliseconds
+    for (;;) {
       const { length } = this.#alive(listProcesses())
-      if (length === 0 || waited >= milliseconds) return length
+      if (length === 0 || performance.now() >= end) return length
       await wait(lookInterval)
     }
   }
