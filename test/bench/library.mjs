@@ -21,6 +21,7 @@ export function library() {
     ...going(),
     ...answering(),
     ...searching(),
+    ...inTurn(),
   ]
   return results.every(Boolean)
 }
@@ -115,4 +116,35 @@ function searching() {
     line('search of 100,000, first after a write', summary(afterWrite), 'ms', atMost(10, ' ms')),
     line('search of 100,000, again', summary(again), 'ms'),
   ]
+}
+
+/** Two worlds, of which one has changed a user, and two entities of one world: in turn they cost what each costs alone. */
+function inTurn() {
+  const first = createSimulator({ world: worldOf(1_000) })
+  const second = first.fork()
+  second.world.users.update(1, { first_name: 'Changed' })
+  const pageOf = (simulator) => {
+    const ask = createDirectClient(simulator)
+    return (index) => ask('GET', list, { query: `limit=100&offset=${(index * 7919) % 900}` })
+  }
+  const ask = createDirectClient(first)
+  const [{ id: organization }] = first.world.organizations.list()
+  const [{ id: plugin }] = first.world.plugins.list()
+  const plugins = `/api/organizations/${organization}/plugins/`
+  const pairs = {
+    'pages of two worlds': [pageOf(first), pageOf(second)],
+    'an annotation and a plugin': [
+      () => ask('GET', `${list}1/`),
+      () => ask('GET', `${plugins}${plugin}/`),
+    ],
+  }
+  return Object.entries(pairs).map(([what, [one, other]]) => {
+    const inTurn = (index) => (index % 2 ? one(index) : other(index))
+    perCall(5_000, inTurn)
+    const ratios = Array.from({ length: 9 }, () => {
+      const alone = (perCall(1_000, one) + perCall(1_000, other)) / 2
+      return perCall(2_000, inTurn) / alone
+    })
+    return line(`${what} in turn, against each alone`, summary(ratios), '×', atMost(1.3))
+  })
 }

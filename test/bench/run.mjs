@@ -16,7 +16,7 @@ const parts = {
   flatness: ['over HTTP: 100,000 rows against 1,000', 15, 8, flatness],
   'in-process': ['through MSW against a static handler', 15, 7, inProcess],
   start: ['from spawning to the first answer', 1, 1, start],
-  library: ['createSimulator, snapshots, search, without HTTP', 30, 0, library],
+  library: ['createSimulator, snapshots, search, worlds in turn, without HTTP', 35, 0, library],
   use: ['imports, and suites in Vitest, against handlers by hand', 15, 110, use],
   peers: ['other simulators over HTTP, which it installs', 290, 120, peers],
 }
