@@ -83,6 +83,7 @@ function isGranted(scopes: readonly Scope[] | null, scope: string, profile: stri
   return ['*', scope, ...writes].some((name) => scopes.includes(name as Scope))
 }
 
+const whereFieldsAre = 'A field of responses has a line in test/support/api/document.ts.'
 const answered = operations.filter(({ response }) => response !== null)
 
 test.each(answered)('$id returns the fields of the document, in its order', async (operation) => {
@@ -91,7 +92,7 @@ test.each(answered)('$id returns the fields of the document, in its order', asyn
   const { body } = await ask(operation.method, pathOf(operation), bodyOf(operation))
 
   const shape = operation.response as 'annotation'
-  expect(Object.keys(body as object)).toEqual(shownFields[shape])
+  expect(Object.keys(body as object), whereFieldsAre).toEqual(shownFields[shape])
   const author = Object(body).created_by
   if (shape === 'annotation') expect(Object.keys(author)).toEqual(shownFields.created_by)
 })
@@ -109,7 +110,9 @@ test.each(operations.filter(({ body }) => body))(
 
     // What the two do to the row is not shown.
     const isKept = !['updatePluginSource', 'upgradePlugin'].includes(id)
-    expect(Object.keys(reply.body as object)).toEqual(shownFields[response as 'plugin'])
+    expect(Object.keys(reply.body as object), whereFieldsAre).toEqual(
+      shownFields[response as 'plugin'],
+    )
     if (isKept) expect(reply.body).toMatchObject(sent)
     expect(Object.values(reply.body as object)).not.toContain('ignored')
   },

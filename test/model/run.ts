@@ -96,5 +96,6 @@ function failureText(
     `The simulator and the model differ after: ${shown}`,
     (errorInstance as Error | null)?.message,
     `Replay: ${variables.join(' ')} npm run slow -- --project slow test/model`,
+    'test/model/README.md says how to decide who is right, and how to add a field or an operation.',
   ].join('\n')
 }
