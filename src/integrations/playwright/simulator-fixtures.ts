@@ -3,7 +3,6 @@ import { relative } from 'node:path'
 import process from 'node:process'
 import { getResponse, type RequestHandler } from 'msw'
 import { isPassthrough } from '../../adapters/fetch.ts'
-import { handlerFor } from '../../adapters/msw.ts'
 import { checkHandlers } from '../../adapters/user-handlers.ts'
 import { exposedHeaders, isSimulatedNetworkError } from '../../http/messages.ts'
 import { describeLatestRequests } from '../../report/failed-requests.ts'
@@ -77,13 +76,10 @@ export const simulatorFixtures: SimulatorFixtureDefinitions = {
       const client = new TestedClient(simulatorOptions, groupOfWorker)
       const { simulator } = client
       simulator.name = nameTest(testInfo)
-      const handlers = [...simulator.handlers]
-      const answering = await routePages(context, handlers)
+      const { end } = await routePages(context, simulator.handlers)
       await use(simulator)
       // The pages close later. Until then, none of their requests to the API may reach the network.
-      const refusal = handlerFor(({ url }) => isOfApi(simulator, url), Response.error)
-      handlers.unshift(refusal)
-      answering.end()
+      end((url) => isOfApi(simulator, url))
       const isReported = process.env[usageVariable] !== undefined
       if (isReported) {
         const body = JSON.stringify(client.usage)
@@ -164,22 +160,23 @@ export async function answerPages(
 
 /** What the pages of a test are answered by. */
 interface RoutedTest {
-  /** Ends the test: errors of requests that its pages still send, or give up, are those of nobody. */
-  end(): void
+  /** Ends the test: errors of requests that its pages still send, or give up, are nobody's. @param refuses which ones fail */
+  end(refuses: (url: string) => boolean): void
   /** Ends it, and removes the route. */
   stop(): Promise<void>
 }
 
-/** Answers the requests of pages by the handlers that a list has when they are sent. */
 async function routePages(
   pages: RoutedPages,
   handlers: readonly RequestHandler[],
 ): Promise<RoutedTest> {
   const waiting = new Map<object, AbortController>()
   let hasEnded = false
+  let isRefused = (_url: string): boolean => false
   /** A request that its page gives up while a fault delays it. */
   const giveUp = (request: object): void => waiting.get(request)?.abort()
   const answer = async (route: Route): Promise<void> => {
+    if (isRefused(route.request().url())) return route.abort('connectionreset').catch(() => {})
     const began = performance.now()
     const end = new AbortController()
     const sent: (() => void)[] = []
@@ -216,14 +213,15 @@ async function routePages(
   }
   pages.on('requestfailed', giveUp)
   await pages.route(anyHttpUrl, answer)
-  const end = (): void => {
+  const end: RoutedTest['end'] = (refuses) => {
     hasEnded = true
+    isRefused = refuses
     pages.off('requestfailed', giveUp)
   }
   return {
     end,
     async stop() {
-      end()
+      end(() => false)
       await pages.unroute(anyHttpUrl, answer)
     },
   }
