@@ -8,7 +8,7 @@ const project = (name: string, include: string[], more: object = {}) => ({
 })
 
 /** Builds of copies, other versions and generated clients: `.ci/release` tries them, too. */
-const atRelease = ['from-source', 'vitest-5', 'windows']
+const atRelease = ['from-source', 'windows']
 
 /** What takes longer than `npm test`, in one run. They wait for processes, npm and Chromium more than they compute. */
 const projects = [

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
-import { claimPage } from '../../../../src/integrations/browser/claim-page.ts'
-import { persistWorld } from '../../../../src/integrations/browser/persist-world.ts'
-import { createSimulator } from '../../../../src/simulator/simulator.ts'
+import { claimPage } from '../../../src/integrations/browser/claim-page.ts'
+import { persistWorld } from '../../../src/integrations/browser/persist-world.ts'
+import { createSimulator } from '../../../src/simulator/simulator.ts'
 
 test('a released page can be claimed again', () => {
   const page = {}
