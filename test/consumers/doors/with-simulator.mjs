@@ -30,7 +30,7 @@ for (const [name, read] of Object.entries(clients)) {
     withSimulator(({ simulator }) => {
       simulator.faults.add({ operation: 'listAnnotations', effect: { hold: true } })
       countFor().catch(() => {})
-      pause(5).then(countFor, () => {})
+      pause(5).then(countFor).catch(() => {})
     }))
 
   describe(`${name}: at the same time`, { concurrency: true }, () => {
