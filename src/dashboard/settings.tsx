@@ -1,7 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { SettingInfo } from '../settings/access.ts'
 import { nearestProfile, type Profile, valueIn } from '../settings/profiles.ts'
-import { formatCount } from '../utils/text.ts'
 import { useAction, useApp, useLive, useParams } from './app.ts'
 import { capitalize, matchesWords } from './format.ts'
 import { ActionButton, SearchField, Select } from './kit.tsx'
@@ -27,9 +26,6 @@ export function SettingsView({ path: [open] }: { path: readonly string[] }) {
     <>
       <div class="row toolbar">
         <SearchField label="Search settings: delete, changed" {...field('search')} />
-        <span class="dim wide" role="status">
-          {formatCount(shown.length, 'setting')}
-        </span>
         <ProfileSelect />
       </div>
       {shown.length === 0 && <Empty title="No setting matches the search." />}

@@ -158,18 +158,8 @@ export async function answerPages(
   return (await routePages(pages, handlers)).stop
 }
 
-/** What the pages of a test are answered by. */
-interface RoutedTest {
-  /** Ends the test: errors of requests that its pages still send, or give up, are nobody's. @param refuses which ones fail */
-  end(refuses: (url: string) => boolean): void
-  /** Ends it, and removes the route. */
-  stop(): Promise<void>
-}
-
-async function routePages(
-  pages: RoutedPages,
-  handlers: readonly RequestHandler[],
-): Promise<RoutedTest> {
+/** @returns functions that end a test, with the requests of its pages that fail from then on, and that also remove the route */
+async function routePages(pages: RoutedPages, handlers: readonly RequestHandler[]) {
   const waiting = new Map<object, AbortController>()
   let hasEnded = false
   let isRefused = (_url: string): boolean => false
@@ -213,18 +203,16 @@ async function routePages(
   }
   pages.on('requestfailed', giveUp)
   await pages.route(anyHttpUrl, answer)
-  const end: RoutedTest['end'] = (refuses) => {
+  const end = (refuses: (url: string) => boolean): void => {
     hasEnded = true
     isRefused = refuses
     pages.off('requestfailed', giveUp)
   }
-  return {
-    end,
-    async stop() {
-      end(() => false)
-      await pages.unroute(anyHttpUrl, answer)
-    },
+  const stop = async (): Promise<void> => {
+    end(() => false)
+    await pages.unroute(anyHttpUrl, answer)
   }
+  return { end, stop }
 }
 
 /** The URL against which handlers with relative paths match, as in a page: that of the document or worker that sends. */

@@ -30,7 +30,9 @@ for (const [name, read] of Object.entries(clients)) {
     withSimulator(({ simulator }) => {
       simulator.faults.add({ operation: 'listAnnotations', effect: { hold: true } })
       countFor().catch(() => {})
-      pause(5).then(countFor).catch(() => {})
+      pause(5)
+        .then(countFor)
+        .catch(() => {})
     }))
 
   describe(`${name}: at the same time`, { concurrency: true }, () => {
