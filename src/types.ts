@@ -1,11 +1,10 @@
 // What the entries return and take: a helper of a project that is compiled with declarations names these types.
 export type { Har } from 'har-format'
-export type { ConnectOptions, CreatedSandbox, CreateSandbox, Remote } from './admin/connect.ts'
+export type { ConnectOptions, CreatedSandbox, Remote } from './admin/connect.ts'
 export type { FollowOptions } from './admin/follow-journal.ts'
 export type { Health } from './admin/operations.ts'
 export type { RunAtOptions } from './admin/run-at.ts'
 export type { RecordingRequest, RunRequest } from './admin/scenarios.ts'
-export type { RowCounts } from './admin/world.ts'
 export type {
   Exchange,
   ExchangedBody,
@@ -96,7 +95,6 @@ export type {
   Sandboxes,
   SandboxInfo,
   SandboxRequest,
-  WithKey,
 } from './simulator/sandboxes/sandboxes.ts'
 export type { Simulator } from './simulator/simulator.ts'
 export type { Issue, Path } from './utils/errors.ts'

@@ -46,5 +46,7 @@ async function readStream({ body }: Response): Promise<string> {
 
 /** What a request took differs in each run. */
 function withoutTimes(name: string, value: unknown): unknown {
+  // By the time of the machine.
+  if (name === 'expires_at' && value !== null) return '2024-06-15T12:01:00Z'
   return ['ms', 'time', 'wait'].includes(name) && typeof value === 'number' ? 1 : value
 }

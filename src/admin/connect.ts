@@ -4,29 +4,22 @@ import type { SettingValues } from '../settings/setting.ts'
 import type { JournalEntry } from '../simulator/journal/entry.ts'
 import type { EntryQuery, JournalFilter } from '../simulator/journal/filter.ts'
 import type { ResetOptions } from '../simulator/options.ts'
-import type { SandboxInfo, SandboxRequest, WithKey } from '../simulator/sandboxes/sandboxes.ts'
-import { UsageError } from '../utils/errors.ts'
+import type { SandboxInfo, SandboxRequest } from '../simulator/sandboxes/sandboxes.ts'
+import { refuseOthers, UsageError } from '../utils/errors.ts'
 import { isDate } from '../utils/kinds.ts'
 import type { ClockSetting, Duration, Time } from '../world/clock/clock.ts'
 import type { NewRows, RowEdits } from '../world/edit/edit-rows.ts'
 import type { FoundRows, RowQuery } from '../world/edit/find-rows.ts'
 import type { KeyRequest } from '../world/keys.ts'
-import type { FixtureName } from '../world/load/build-world.ts'
 import type { EditableList, Row } from '../world/world-json.ts'
-import { checkClientOptions, type OptionTests } from './client-options.ts'
 import { type Body, Connection, type OperationName, type Result } from './connection.ts'
 import { type FollowOptions, followJournal } from './follow-journal.ts'
 import type { RecordingRequest, RunRequest } from './scenarios.ts'
-import type { RowCounts } from './world.ts'
 
 /** Options of `connect`. */
 export interface ConnectOptions {
   /** The token that the server was started with (`--token`) */
   readonly token?: string
-}
-
-const optionTests: OptionTests<ConnectOptions> = {
-  token: ['string', (value) => typeof value === 'string'],
 }
 
 /**
@@ -41,7 +34,7 @@ const optionTests: OptionTests<ConnectOptions> = {
  * await sandbox.clock.set('2024-06-01T00:00:00Z')
  */
 export function connect(url: string, options: ConnectOptions = {}): Remote {
-  checkClientOptions(optionTests, options, 'connect')
+  refuseOthers(options, ['token'], 'connect')
   return createRemote(new Connection(url, options.token))
 }
 
@@ -52,12 +45,6 @@ export interface Remote extends ReturnType<typeof createRemote> {}
 export interface CreatedSandbox extends SandboxInfo {
   /** Controls that sandbox only. */
   readonly remote: Remote
-}
-
-/** Creates a sandbox. */
-export interface CreateSandbox {
-  (request: SandboxRequest & { readonly from: FixtureName }): Promise<CreatedSandbox & WithKey>
-  (request?: SandboxRequest): Promise<CreatedSandbox>
 }
 
 type FindClient = (id: string) => Promise<Remote | undefined>
@@ -84,8 +71,6 @@ export function createRemote(to: Connection) {
     ...info,
     remote: createRemote(to.at(info.url)),
   })
-  const create: CreateSandbox = async (body: SandboxRequest = {}) =>
-    open(await to.call('POST /sandboxes', { body })) as CreatedSandbox & WithKey
   const info = async (id: string): Promise<SandboxInfo | undefined> =>
     (await to.call('GET /sandboxes')).find((sandbox) => sandbox.id === id)
   const client: FindClient = async (id) => {
@@ -106,8 +91,6 @@ export function createRemote(to: Connection) {
       /** Adds rows, then sets fields of some, then deletes some permanently: all of it or nothing. */
       edit: ({ rows, ...edits }: RowEdits) =>
         to.call('PATCH /world', { body: { ...rows, ...edits } }),
-      /** Adds generated rows, by the number for each list. */
-      generate: (generate: RowCounts) => to.call('PATCH /world', { body: { generate } }),
       /** Finds rows of a list, including deleted annotations. */
       find: <L extends List>(list: L, query: RowQuery = {}) =>
         to.call('GET /world/:list', { params: [list], query }) as Promise<FoundRows<Row<L>>>,
@@ -123,7 +106,8 @@ export function createRemote(to: Connection) {
     },
     sandboxes: {
       /** Creates an isolated world. The `remote` of the result controls that world only. */
-      create,
+      create: async (body: SandboxRequest = {}): Promise<CreatedSandbox> =>
+        open(await to.call('POST /sandboxes', { body })),
       /** Lists the active sandboxes, the oldest first. */
       list: get('GET /sandboxes'),
       /** Returns the URL, keys, projects and expiry of a sandbox, or undefined if it does not exist. */

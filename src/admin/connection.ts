@@ -1,6 +1,7 @@
 import { formatIssue, type Issue, UsageError } from '../utils/errors.ts'
 import { tryParseJson } from '../utils/json.ts'
 import {
+  brokenConnection,
   type ConnectionFailure,
   describeConnectionError,
   readAtMost,
@@ -140,9 +141,13 @@ export class Connection {
       : foreignError(response)
   }
 
-  #fetch(url: string, init: RequestInit): Promise<Response> {
+  #fetch(url: string, init: RequestInit, isAgain = false): Promise<Response> {
     return fetch(url, init).catch((error: Error & { cause?: ConnectionFailure }) => {
       const { name, message } = error
+      // A server may close an idle connection while a request is sent on it.
+      const isRead = init.method === undefined || init.method === 'GET'
+      if (isRead && !isAgain && brokenConnection.test(error.cause?.code ?? ''))
+        return this.#fetch(url, init, true)
       const cause = name === 'TimeoutError' ? { message: 'timeout' } : error.cause
       throw Object.assign(new UnreachableError(describe(this.url, cause, message)), { cause })
     })

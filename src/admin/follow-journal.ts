@@ -1,5 +1,5 @@
 import type { JournalEntry } from '../simulator/journal/entry.ts'
-import { checkClientOptions, type OptionTests } from './client-options.ts'
+import { refuseOthers } from '../utils/errors.ts'
 import type { Connection } from './connection.ts'
 
 /** Options of `journal.follow`. */
@@ -16,15 +16,7 @@ export interface FollowOptions {
   readonly onEnd?: () => void
 }
 
-const callback = ['a function', (value: unknown) => typeof value === 'function'] as const
-
-const optionTests: OptionTests<FollowOptions> = {
-  after: ['a whole number, 0 or greater', (value) => Number.isInteger(value) && Number(value) >= 0],
-  bodies: ['boolean', (value) => typeof value === 'boolean'],
-  onMissed: callback,
-  onError: callback,
-  onEnd: callback,
-}
+const names = ['after', 'bodies', 'onMissed', 'onError', 'onEnd'] satisfies (keyof FollowOptions)[]
 
 const print = (error: unknown): void => console.error(error)
 
@@ -34,7 +26,7 @@ export async function followJournal(
   listener: (entry: JournalEntry) => void,
   options: FollowOptions,
 ): Promise<() => void> {
-  checkClientOptions(optionTests, options, 'follow the journal')
+  refuseOthers(options, names, 'follow the journal')
   const { after, bodies = true, onMissed, onError = print, onEnd } = options
   const controller = new AbortController()
   const { signal } = controller

@@ -5,12 +5,7 @@ import { type ParsedScenario, parseScenario, runError } from '../scenarios/forma
 import { isRequestStep, type RequestStep, type Scenario } from '../scenarios/format/scenario.ts'
 import { type RunOptions, resolveSetup, runOptions } from '../scenarios/run/options.ts'
 import type { RunResult } from '../scenarios/run/result.ts'
-import {
-  type ExplainStep,
-  explanationOf,
-  type Opened,
-  runScenario,
-} from '../scenarios/run/run-scenario.ts'
+import { explanationOf, type Opened, runScenario } from '../scenarios/run/run-scenario.ts'
 import {
   checkTargetUrl,
   type KeyValues,
@@ -96,25 +91,6 @@ async function connectIfUnderstudy(url: string, token: string | undefined): Prom
   }
 }
 
-/** Lets the server explain the steps: it runs the scenario once more, within itself. */
-function explainAt(
-  sandbox: Remote,
-  remote: Remote,
-  scenario: ParsedScenario,
-  options: RunOptions,
-): ExplainStep {
-  let again: Promise<RunResult> | null = null
-  return async ({ index }, _earlier, decide) => {
-    const explanation = explanationOf((await sandbox.journal.find({ limit: 1 }))[0])
-    if (!decide) return explanation
-    again ??= remote.scenarios.run({ ...scenario, ...resolveSetup(scenario, options) })
-    const { outcome, decided_by = [], undecided } = (await again).steps[index] ?? {}
-    if (outcome !== 'failed')
-      return { ...explanation, decided_by, undecided: { why: 'passes_again' } }
-    return { ...explanation, decided_by, ...(undecided !== undefined && { undecided }) }
-  }
-}
-
 async function openSandbox(
   remote: Remote,
   scenario: ParsedScenario,
@@ -135,7 +111,7 @@ async function openSandbox(
     const { replace: replaceWorld } = sandbox.world
     return {
       sender: await createSimulatorSender({ ...sandbox, replaceWorld }, sandbox.url, end),
-      explain: explainAt(sandbox, remote, scenario, options),
+      explain: async () => explanationOf((await sandbox.journal.find({ limit: 1 }))[0]),
       signal: options.signal,
     }
   } catch (error) {

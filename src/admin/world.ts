@@ -1,13 +1,11 @@
 import * as z from 'zod'
 import { type ResetOptions, resetParts } from '../simulator/options.ts'
-import type { Simulator } from '../simulator/simulator.ts'
-import { parseOptions, unexpectedValue, unknownWord } from '../utils/errors.ts'
-import type { AddedIds, NewRows, RowEdits } from '../world/edit/edit-rows.ts'
+import { unknownWord } from '../utils/errors.ts'
+import type { NewRows, RowEdits } from '../world/edit/edit-rows.ts'
 import { annotationQuerySchema } from '../world/edit/find-rows.ts'
 import { accessTo } from '../world/edit/world-access.ts'
 import type { FixtureName } from '../world/load/build-world.ts'
 import { completeWorld } from '../world/load/complete-world.ts'
-import { generatedCountsSchema } from '../world/schema/world-schema.ts'
 import { editableLists, type RowId } from '../world/tables.ts'
 import type { EditableList, WorldJson } from '../world/world-json.ts'
 import { found, operation, queryOperation, toId, unchecked } from './operation.ts'
@@ -30,18 +28,10 @@ export const worldOperations = {
   ),
 
   'PATCH /world': operation(
-    'Add rows to lists of the world, then `update` and `delete` others: all or none. Missing fields of new rows get defaults. Or `generate` alone, with the numbers of generated rows. Returns the ids of new rows.',
-    unchecked<NewRows & Omit<RowEdits, 'rows'> & { readonly generate?: RowCounts }>(),
-    async ({ simulator, body }) => {
-      const { generate: counts, update, delete: deleted, ...rows } = body
-      if (!Object.hasOwn(body, 'generate'))
-        return simulator.world.edit({ rows, update, delete: deleted })
-      const [list] = Object.keys(body).filter((name) => name !== 'generate')
-      if (list !== undefined) throw unexpectedValue('generate rows', 'generate alone', list)
-      const checked = parseOptions(countsSchema, counts, 'generate rows')
-      const { generate } = await import('../world/factories/generate.ts')
-      return generateRows(simulator, checked, generate)
-    },
+    'Add rows to lists of the world, then `update` and `delete` others: all or none. Missing fields of new rows get defaults. Returns the ids of new rows.',
+    unchecked<NewRows & Omit<RowEdits, 'rows'>>(),
+    ({ simulator, body: { update, delete: deleted, ...rows } }) =>
+      simulator.world.edit({ rows, update, delete: deleted }),
   ),
 
   'POST /reset': operation(
@@ -82,42 +72,6 @@ export const worldOperations = {
       foundRow(accessTo(simulator.world, name).delete(parseRowId(name, id)), name, id)
     },
   ),
-}
-
-/** The lists to which generated rows can be added. */
-const generatedLists = [
-  'projects',
-  'users',
-  'dashboard_items',
-  'plugins',
-  'plugin_configs',
-  'annotations',
-] as const
-
-/** The number of rows to generate in each list. */
-export type RowCounts = { readonly [List in (typeof generatedLists)[number]]?: number }
-
-const countsSchema = generatedCountsSchema(generatedLists) as z.ZodType<RowCounts>
-
-/**
- * Adds realistic rows to a world: all of them or none. They reference existing projects and users, and their dates are
- * around the time of the clock. The same world and seed give the same rows. A second call adds different rows, because
- * ids never repeat.
- *
- * @param generate the factories
- * @throws UsageError if the world has no rows that the new rows could reference
- */
-function generateRows(
-  { world, clock }: Simulator,
-  counts: RowCounts,
-  generate: (world: WorldJson) => WorldJson,
-): AddedIds {
-  // Annotations and activity can be many, and no row refers to them.
-  const existing: WorldJson = { ...world.toJSON(), annotations: [], activity: [] }
-  const grown = generate({ ...existing, now: clock.iso(), generate: counts })
-  const lists = generatedLists.filter((list) => counts[list] !== undefined)
-  const added = lists.map((list) => [list, grown[list]?.slice(existing[list]?.length ?? 0)])
-  return world.add(Object.fromEntries(added))
 }
 
 /** The list of rows that a path names. */

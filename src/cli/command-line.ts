@@ -1,5 +1,5 @@
-import { Redactor, type Replacement } from '../utils/redaction/redactor.ts'
-import { scanText } from '../utils/redaction/scanner.ts'
+import { Redactor } from '../utils/redaction/redactor.ts'
+import { type Replacement, scanText } from '../utils/redaction/scanner.ts'
 import { quoteForShell } from '../utils/text.ts'
 import { flagsOf } from './flags.ts'
 
@@ -21,10 +21,9 @@ const masks: Replacement = {
 export function redactCommand(line: readonly string[], added: readonly string[] = []): string {
   const redactor = new Redactor(masks, added)
   const words = line.map((word, index) => redactWord(word, line[index - 1], redactor))
-  return scanText(words.map(quoteForShell).join(' '), {
-    hidesPersonalData: false,
-    replace: (value, kind) => (kind === 'key' ? `${value.slice(0, 4)}…` : '…'),
-  })
+  const replace: Replacement['replace'] = (value, kind) =>
+    kind === 'key' ? `${value.slice(0, 4)}…` : '…'
+  return scanText(words.map(quoteForShell).join(' '), { ...masks, namesOnly: false, replace }, null)
 }
 
 /** @param before the word before it, which may be the flag that it is the value of */

@@ -220,7 +220,7 @@ function parseChoice(text: string, choices: readonly string[], source: string): 
   throw unknownWord(`read ${source}`, choices, text)
 }
 
-/** The environment variable of a flag. @example variableName('--tls-cert') // 'UNDERSTUDY_TLS_CERT' */
+/** The environment variable of a flag. @example variableName('--report-file') // 'UNDERSTUDY_REPORT_FILE' */
 export function variableName(flag: string): string {
   const [long = ''] = flag.split(' ')
   return `UNDERSTUDY_${long.slice(2).toUpperCase().replaceAll('-', '_')}`

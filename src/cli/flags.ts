@@ -202,10 +202,6 @@ const sharedFlags = {
     default: 'real',
     parse: parseClock,
   },
-  '--explain': {
-    of: single,
-    text: 'add the response header understudy-why: the reason for a refusal, and the input that was ignored',
-  },
   '--record <file>': {
     of: ['exec'],
     text: 'write the requests of the command as a scenario to this file',
@@ -239,18 +235,6 @@ const sharedFlags = {
       parseForward(text, `read ${source}`)
       return text
     },
-  },
-  '--tls-cert <file>': {
-    of: ['serve'],
-    text: 'serve HTTPS with this certificate (PEM)',
-    read: (input: Input) => input,
-    file: 'read',
-  },
-  '--tls-key <file>': {
-    of: ['serve'],
-    text: 'the private key of --tls-cert (PEM)',
-    read: (input: Input) => input,
-    file: 'read',
   },
   '--scenarios <folder>': {
     of: serving,
@@ -291,7 +275,7 @@ type Values = FlagValues<FlagTable>
 /** The flags that describe a simulator. */
 export type SimulatorFlags = Pick<
   Values,
-  'world' | 'seed' | 'profile' | 'settings' | 'set' | 'fault' | 'clock' | 'explain' | 'redact'
+  'world' | 'seed' | 'profile' | 'settings' | 'set' | 'fault' | 'clock' | 'redact'
 >
 
 function parseClock(text: string, source: string) {

@@ -81,14 +81,14 @@ async function toSimulatorOptions(
   flags: SimulatorFlags,
   context: CommandContext,
 ): Promise<SimulatorOptions> {
-  const { seed, profile, clock, explain = false, redact } = flags
+  const { seed, profile, clock, redact } = flags
   const settings = settingsFromFlags(flags)
   // Built-in worlds are not read from a file.
   const world = isBuiltInWorld(flags.world)
     ? flags.world
     : await readNamedWorld(flags.world, context, seed)
   return {
-    ...{ world, profile, settings, clock, explain, journal: { redact } },
+    ...{ world, profile, settings, clock, journal: { redact } },
     ...(seed !== undefined && { seed }),
   }
 }
@@ -159,27 +159,21 @@ export async function readNamedWorld(
 /**
  * Converts flags to the options of a server.
  *
- * @throws UsageError for a file that cannot be read, and for a flag without another one that it requires
+ * @throws UsageError for a file that cannot be read
  */
 export async function toListenOptions(flags: {
   readonly world: string
   readonly state?: string
   readonly scenario?: string
   readonly handlers?: string
-  readonly tlsCert?: Input
-  readonly tlsKey?: Input
 }): Promise<ListenOptions> {
-  const { handlers: file, tlsCert, tlsKey, ...rest } = flags
-  const options = {
+  const { handlers: file, ...rest } = flags
+  return {
     ...pickListenOptions(rest),
     // Without the folder, because health is open to anyone.
     world: basename(nameOfFile(flags.state ?? flags.scenario ?? flags.world)),
     ...(file !== undefined && { handlers: await loadHandlers(file) }),
   }
-  if (tlsCert === undefined && tlsKey === undefined) return options
-  if (tlsCert === undefined) throw new UsageError('--tls-key requires --tls-cert.')
-  if (tlsKey === undefined) throw new UsageError('--tls-cert requires --tls-key.')
-  return { ...options, tls: { cert: tlsCert.bytes, key: tlsKey.bytes } }
 }
 
 /** @param names those of the scenarios that need no file @param error an exception of `node:fs`, or an error of the user */

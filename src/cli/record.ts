@@ -8,9 +8,9 @@ import { parseKey, parsePort, redactFlag } from './flags.ts'
 import { formatLogLine, timeOfDay } from './log.ts'
 
 const help = `
-Point your client at the URL that is printed. The proxy forwards each request to the target. The files are written each
-second, always whole. Their world is derived when the proxy stops. The proxy does not follow redirects. Links to the target
-lead to the proxy. The journal of an Understudy server is recorded without a proxy: by the dashboard, or connect().record().
+Point your client at the URL that is printed. The proxy forwards each request to the target. The files are written when it
+stops, and their world is derived from the responses. The proxy does not follow redirects. Links to the target lead to the
+proxy. The journal of an Understudy server is recorded without a proxy: by the dashboard, or connect().record().
 
 Examples:
   npx understudy-api record --target http://127.0.0.1:4010 --out story.json
@@ -22,7 +22,7 @@ already in use, 4 if the target does not respond.`
 const flags = {
   '--target <url>': { text: 'URL of the service', required: true },
   '--out <file>': {
-    text: 'scenario file; overwritten within a second after the first request',
+    text: 'scenario file; overwritten when the proxy stops, if there were requests',
     required: true,
     file: 'write',
   },

@@ -1,4 +1,3 @@
-import process from 'node:process'
 import { LiveMistakes } from '../mistakes/live-mistakes.ts'
 import type { ClientMistake } from '../mistakes/rule.ts'
 import {
@@ -14,6 +13,7 @@ import type { FaultRequest } from '../simulator/faults/schema.ts'
 import { describeUnapplied } from '../simulator/faults/unapplied.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { type RunService, reportToRun, serviceVariables } from '../sweep/swept-run.ts'
+import { proxyAdvice } from '../utils/network.ts'
 import { followRequests, hasFailed } from './followed-requests.ts'
 import { forwardSignals } from './forward-signals.ts'
 import type { ProcessTree } from './process-tree.ts'
@@ -70,7 +70,7 @@ export async function exec(run: ExecOptions, view: ExecView): Promise<number> {
   const usageOf = followRun(simulator, live)
   reportToRun(simulator)
   simulator.faults.addInitial(run.faults)
-  const recording = record === undefined ? null : recordRun(simulator, record, line, view.say)
+  const recording = record === undefined ? null : recordRun(simulator, record, line)
   const variables = serviceVariables(run.service)
   const code = await serveWhile({ ...run, variables }, (env, url) => {
     view.started(url)
@@ -95,16 +95,13 @@ export async function exec(run: ExecOptions, view: ExecView): Promise<number> {
   const { profile, settings } = run.service
   const isUsual = profile === 'documented' && Object.keys(settings).length === 0
   const ofTests = `Tests with simulators of their own ${isUsual ? 'do not need exec' : 'have these settings'}.`
-  const isProxied = Boolean(process.env.HTTP_PROXY || process.env.http_proxy)
-  const cures = [missingCure, ...(isProxied ? [proxyCure] : []), ofTests]
+  const cures = [missingCure, proxyAdvice(), ofTests].filter(Boolean)
   if (requests.areMissing(code)) view.say([...fact, ...cures].join(' '))
   return code === 0 && reported?.hasFailed ? 1 : code
 }
 
 const missingCure =
   'The client of the command has to read the address from UNDERSTUDY_URL and the key from UNDERSTUDY_KEY, or from variables that you name: --env API_URL=url --env API_KEY=key.'
-
-const proxyCure = 'HTTP_PROXY is set: clients that use it need NO_PROXY=localhost,127.0.0.1.'
 
 /** Shows the mistakes of a command that failed, and names those of one that did not. */
 function describeMistakesOf({ mistakes }: RunUsage, code: number): string[] {

@@ -1,11 +1,9 @@
 import { basename } from 'node:path'
 import { isRequestStep } from '../scenarios/format/scenario.ts'
-import type { Recording } from '../scenarios/recording/recorder.ts'
 import type { JournalLimits } from '../simulator/journal/journal.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { statsOf } from '../utils/files.ts'
 import { formatJson } from '../utils/format-json.ts'
-import { LiveFile } from '../utils/live-file.ts'
 import { formatCount, quoteForShell } from '../utils/text.ts'
 import { writeNamedFile } from '../world/persistence/atomic-write.ts'
 import type { CommandLine } from './run-command.ts'
@@ -14,25 +12,15 @@ import type { CommandLine } from './run-command.ts'
 export const wholeRun: JournalLimits = { entries: 100_000, bytes: 256 * 2 ** 20, body: 4 * 2 ** 20 }
 
 /**
- * Writes the requests of a command as a scenario, while it runs.
+ * Writes the requests of a command as a scenario.
  *
- * @returns `end`, which writes the rest and says what was written. It throws a UsageError for a file that cannot be
+ * @returns `end`, which writes them and says what was written. It throws a UsageError for a file that cannot be
  */
 export function recordRun(
   simulator: Simulator,
   file: string,
   [command]: CommandLine,
-  onProblem: (sentence: string) => void,
 ): { end(): Promise<string[]> } {
-  let recorded: Recording | null = null
-  const write = async (): Promise<void> => {
-    if (simulator.journal.find({ limit: 1 }).length === 0) return
-    recorded = simulator.record({ title: `A run of ${basename(command)}` })
-    const text = `${formatJson(recorded.scenario)}\n`
-    await writeNamedFile(file, text)
-  }
-  const live = new LiveFile(write, (error) => onProblem((error as Error).message))
-  simulator.journal.followWritten(() => live.grow())
   let inSandboxes = 0
   simulator.sandboxes.follow((_, { journal }) => {
     journal.followWritten(() => {
@@ -41,8 +29,7 @@ export function recordRun(
   })
   return {
     async end() {
-      await live.end()
-      if (!recorded) {
+      if (simulator.journal.find({ limit: 1 }).length === 0) {
         const reason =
           inSandboxes === 0
             ? 'the command sent no request'
@@ -50,7 +37,8 @@ export function recordRun(
         const kept = statsOf(file) ? ' It still has its earlier content.' : ''
         return [`${file} was not written, because ${reason}.${kept}`]
       }
-      const { scenario, warnings } = recorded
+      const { scenario, warnings } = simulator.record({ title: `A run of ${basename(command)}` })
+      await writeNamedFile(file, `${formatJson(scenario)}\n`)
       const name = quoteForShell(file)
       const count = formatCount(scenario.steps.filter(isRequestStep).length, 'request')
       return [

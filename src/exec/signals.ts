@@ -3,10 +3,10 @@ import process from 'node:process'
 /** How long the same signal counts once, in milliseconds. */
 const repeatTime = 250
 
-/** The signals that end a command: of Ctrl-C, of `kill`, of a terminal that closes, of Ctrl-\\, and of Ctrl-Break. */
+/** The signals that end a command: of Ctrl-C, of `kill`, of a terminal that closes, of Ctrl-\\, of nodemon, and of Ctrl-Break. */
 const endingSignals: readonly NodeJS.Signals[] = [
   ...(['SIGINT', 'SIGTERM', 'SIGHUP'] as const),
-  process.platform === 'win32' ? 'SIGBREAK' : 'SIGQUIT',
+  ...(process.platform === 'win32' ? (['SIGBREAK'] as const) : (['SIGQUIT', 'SIGUSR2'] as const)),
 ]
 
 /**

@@ -22,7 +22,6 @@ export interface IgnoredInput {
    * - `json_as_form`: the body looks like JSON, and its Content-Type says that it is a form
    * - `other_profile`: the operation reads it in another profile, which is the value
    * - `more`: so many others, which are not listed
-   * - `written`: an entry of a file says it in other words, which are its name
    */
   readonly why:
     | 'unknown'
@@ -33,7 +32,6 @@ export interface IgnoredInput {
     | 'json_as_form'
     | 'other_profile'
     | 'more'
-    | 'written'
   /** A known name that was not sent, and that an unknown one resembles */
   readonly meant?: string
   /** What was sent of an invalid value, the maximum of a limit, or how many more there are */
@@ -71,7 +69,6 @@ const describers: { readonly [Why in IgnoredInput['why']]: (input: IgnoredInput)
     'the body, which looks like JSON and was read as a form; send it with Content-Type: application/json',
   other_profile: (input) => `${showInput(input)}, which the profile ${input.value} reads`,
   more: ({ value }) => `… and ${Number(value).toLocaleString('en')} more`,
-  written: ({ name }) => name,
 }
 
 /**
@@ -93,24 +90,6 @@ function describeMeant({ name, meant }: IgnoredInput): string {
   if (meant === undefined) return ''
   const isPage = name === 'page' && meant === 'offset'
   return `, did you mean ${meant}${isPage ? ', which counts rows' : ''}?`
-}
-
-/** Reads what `describeIgnored` wrote into an entry of a file, as far as rules about clients ask for it. */
-export function parseIgnored(text: string): IgnoredInput {
-  const written: IgnoredInput = { in: 'body', name: text, why: 'written' }
-  const [, name = '', value, profile = ''] =
-    /^(?:body\.|\?)([\w-]+)(?: above (\d+)|, which (?:only responses have|the profile (\w+) reads))$/.exec(
-      text,
-    ) ?? []
-  const known: readonly IgnoredInput[] = [
-    { in: 'body', name, why: 'response_only' },
-    { in: 'body', name: '', why: 'json_as_form' },
-    { in: 'body', name, why: 'other_profile', value: profile },
-    { in: 'query', name, why: 'other_profile', value: profile },
-    ...promises.map((header): IgnoredInput => ({ in: 'header', name: header, why: 'unknown' })),
-    { in: 'query', name, why: 'lowered', ...(value !== undefined && { value }) },
-  ]
-  return known.find((input) => describeIgnored(input) === text) ?? written
 }
 
 /** Headers that ask for a promise which the API does not make: the same attempt, the same version, or another method. */

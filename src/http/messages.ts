@@ -141,12 +141,8 @@ export function sentHeaders({ status, headers, body }: ApiResponse): ApiResponse
   return sent
 }
 
-const exposed = ['allow', 'location', 'retry-after', 'understudy-nearest', 'www-authenticate']
-
 /** The value of `Access-Control-Expose-Headers`: what a page of another origin can read. */
-export function exposedHeaders(sendsWhy: boolean): string {
-  return [...exposed, ...(sendsWhy ? ['understudy-why'] : [])].join(',')
-}
+export const exposedHeaders = 'allow,location,retry-after,understudy-nearest,www-authenticate'
 
 const jsonHeaders: ApiResponse['headers'] = { 'content-type': 'application/json' }
 

@@ -11,9 +11,10 @@ import {
   maskQuery,
   parseResponseBody,
 } from '../simulator/journal/messages.ts'
-import type { ObservedEntry } from '../simulator/journal/read-entry.ts'
 import { requestLine } from '../simulator/journal/request-line.ts'
+import type { WrittenEntry } from '../simulator/journal/written-entry.ts'
 import { writeQuery } from '../utils/query.ts'
+import type { Redactor } from '../utils/redaction/redactor.ts'
 import { Address } from './address.ts'
 import { WrittenRow } from './written-row.ts'
 
@@ -40,6 +41,12 @@ const rowInPath = /^\/api\/\w+\/[^/]+\/(annotations|plugins)\/(\d+)(?:\.json)?(?
 const maxLineLength = 200
 
 const writeMethods: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
+
+/** What the rules read of an entry. */
+export type ObservedEntry = Pick<
+  WrittenEntry,
+  'record' | 'client' | 'test' | 'asked_for' | 'reason' | 'bytes'
+> & { readonly redactor: Redactor }
 
 /** A request of a journal, and what several rules need of it. Rules ask for little of most requests, so it is found on demand. */
 export class ClientRequest {

@@ -1,4 +1,5 @@
 import type { WrittenEntry } from '../simulator/journal/written-entry.ts'
+import type { Keeper } from '../simulator/memory.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { mergeFindings } from '../utils/reports/merge-findings.ts'
 import { type FoundMistakes, MistakeFinder } from './mistake-finder.ts'
@@ -57,7 +58,8 @@ class FollowedWorld {
     onRequest: () => void,
     isTest: boolean,
   ) {
-    this.#finder = new MistakeFinder({ sandboxId: id, isTest })
+    const open = (keeper: Keeper) => state.memory.open(state, keeper)
+    this.#finder = new MistakeFinder({ sandboxId: id, isTest, open })
     this.#next = state.journal.lastId + 1
     journal.followWritten(({ short: entry }) => {
       const { id } = entry.record

@@ -1,8 +1,7 @@
-import type { JournalEntry } from '../simulator/journal/entry.ts'
-import { type ObservedEntry, readEntry } from '../simulator/journal/read-entry.ts'
+import type { Keeper, Take } from '../simulator/memory.ts'
 import { LatestMap } from '../utils/latest-map.ts'
 import { listEntries, mergeFindings, showRequests } from '../utils/reports/merge-findings.ts'
-import { ClientRequest } from './client-request.ts'
+import { ClientRequest, type ObservedEntry } from './client-request.ts'
 import { isCreate } from './creates.ts'
 import { unhandledRefusal } from './refusals.ts'
 import { type Breach, type ClientMistake, type ClientRule, History, type Watch } from './rule.ts'
@@ -25,6 +24,8 @@ interface FinderOptions {
   readonly isPartial?: boolean
   /** Whether all requests belong to one test, whose name is not known */
   readonly isTest?: boolean
+  /** Counts its memory with that of others */
+  readonly open?: (keeper: Keeper) => Take
 }
 
 interface FollowedHistory {
@@ -46,7 +47,7 @@ const maxBytes = 16 * 1024 * 1024
  * Finds the mistakes in the requests to one world. Its memory does not depend on their number. A history ends when all
  * rows are replaced, such as by a reset, and each test has its own.
  */
-export class MistakeFinder {
+export class MistakeFinder implements Keeper {
   readonly #sandboxId: string | null
   readonly #isPartial: boolean
   readonly #isTest: boolean
@@ -57,8 +58,10 @@ export class MistakeFinder {
   readonly #ended: ClientMistake[] = []
   readonly #notChecked: Record<string, number> = {}
   #bytes = 0
+  readonly #take: Take
 
-  constructor({ sandboxId = null, isPartial = false, isTest = false }: FinderOptions = {}) {
+  constructor({ sandboxId = null, isPartial = false, isTest = false, open }: FinderOptions = {}) {
+    this.#take = open?.(this) ?? (() => {})
     this.#sandboxId = sandboxId
     this.#isPartial = isPartial
     this.#isTest = isTest
@@ -73,6 +76,7 @@ export class MistakeFinder {
     const { bytes } = request
     followed.bytes += bytes
     this.#bytes += bytes
+    this.#take(bytes)
     while (this.#bytes > maxBytes) this.#endOldest()
     this.#count(request)
   }
@@ -100,6 +104,12 @@ export class MistakeFinder {
     return followed
   }
 
+  giveUp(): boolean {
+    if (this.#histories.size === 0) return false
+    this.#endOldest()
+    return true
+  }
+
   #endOldest(): void {
     const [name, { watches, bytes }] = [...this.#histories].reduce((oldest, history) =>
       history[1].latest < oldest[1].latest ? history : oldest,
@@ -108,6 +118,7 @@ export class MistakeFinder {
     this.#histories.delete(name)
     this.#endedNames.set(name, true)
     this.#bytes -= bytes
+    this.#take(-bytes)
   }
 
   #count(request: ClientRequest): void {
@@ -119,20 +130,6 @@ export class MistakeFinder {
       this.#notChecked[id] = (this.#notChecked[id] ?? 0) + 1
     }
   }
-}
-
-/**
- * Finds the mistakes that clients made, in the entries of a journal. A mistake that a later entry corrects is not
- * reported. A history ends when all rows are replaced, such as by a reset, and each test has its own. Nothing is reported
- * that depends on a body which is omitted.
- *
- * @returns the mistakes in the order of their first requests
- * @example findClientMistakes(simulator.journal.find()).map(({ rule, message }) => `${rule}: ${message}`)
- */
-export function findClientMistakes(entries: readonly JournalEntry[]): ClientMistake[] {
-  const finder = new MistakeFinder()
-  for (const entry of entries) finder.add(readEntry(entry))
-  return finder.found.mistakes
 }
 
 function byFirstEntry(a: ClientMistake, b: ClientMistake): number {

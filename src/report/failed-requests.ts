@@ -1,4 +1,5 @@
 import { describeUnapplied } from '../simulator/faults/unapplied.ts'
+import { adviseWaiting } from '../simulator/journal/explain-response.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { listWords } from '../utils/errors.ts'
 import type { RequestFinding } from '../utils/reports/report.ts'
@@ -77,7 +78,7 @@ export function withTitle(lines: readonly string[], waiting: readonly string[]):
     lines.length < maxRequests
       ? 'Requests to the simulator, the latest last:'
       : `The last ${maxRequests} requests to the simulator:`
-  return [...(lines.length === 0 ? none : [title, ...lines.map(indent)]), ...waiting]
+  return [...(lines.length === 0 ? none : [title, ...lines.map(indent)]), ...adviseWaiting(waiting)]
 }
 
 /** @returns a line below a title, without control characters */

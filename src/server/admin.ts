@@ -10,9 +10,15 @@ import {
 import { type AdminCall, readQuery } from '../admin/operation.ts'
 import { type AnyOperation, runOperation, simulatorOf } from '../admin/run-operation.ts'
 import { Failure } from '../http/failures.ts'
-import { isOmitted, isStream, jsonResponse, queryString, receivedTarget } from '../http/messages.ts'
-import { splitSandboxPath } from '../http/route.ts'
-import type { EndpointSuggestion } from '../http/unknown-path.ts'
+import {
+  isOmitted,
+  isSafeMethod,
+  isStream,
+  jsonResponse,
+  queryString,
+  receivedTarget,
+} from '../http/messages.ts'
+import { splitPath, splitSandboxPath } from '../http/route.ts'
 import { ServedRun } from '../report/usage.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { didYouMean } from '../utils/errors.ts'
@@ -30,15 +36,13 @@ interface AdminOptions extends Pick<AdminCall, 'closed'> {
   readonly scenarios?: string | undefined
   /** Called with unexpected errors. The client receives a 500. */
   readonly report: (error: unknown) => void
-  readonly onNotFound?: ((method: string, url: string, nearest: string) => void) | undefined
+  readonly onNotFound?: ((method: string, url: string) => void) | undefined
 }
 
 export interface ServedAdmin {
   readonly respond: (request: NodeRequest, response: ServerResponse) => void
   /** Loads the operations before the first request, such as while a browser loads the dashboard. */
   readonly load: () => void
-  /** Suggests operations for a path outside the admin API, which a client with another base URL sends. */
-  readonly suggest: (method: string, path: string) => Promise<EndpointSuggestion[]>
 }
 
 /** What follows `/__admin` in a path. */
@@ -65,8 +69,8 @@ export function serveAdmin(server: Simulator, options: AdminOptions): ServedAdmi
     const { table, scenarios } = await load()
     const matching = table.filter(({ pattern }) => pattern.test(path))
     if (matching.length === 0) {
-      onNotFound?.(method, url, '')
-      throw noOperation(path, table)
+      onNotFound?.(method, url)
+      throw noOperation(method, path, table)
     }
     const head = new NodeApiRequest(request)
     const isOpen = matching.some(({ operation }) => operation.isOpen)
@@ -95,7 +99,6 @@ export function serveAdmin(server: Simulator, options: AdminOptions): ServedAdmi
   }
   return {
     load,
-    suggest: async (method, path) => suggestOperations(method, path, (await load()).table),
     respond(request, response) {
       respond(request, response).catch((error) => {
         sendError(response, error, report)
@@ -122,32 +125,32 @@ async function loadTable(folder: string | undefined) {
   return { table, scenarios: openScenarioLibrary(folder) }
 }
 
-function noOperation(path: string, table: readonly Route[]): Failure {
-  const paths = table.map((route) => `/__admin${route.path}`)
-  const meant = didYouMean(`/__admin${path}`, paths, 3)
-  const hint =
-    meant === undefined
-      ? 'GET /__admin/openapi.json lists the operations.'
-      : `Did you mean ${meant}?`
-  return new Failure('not_found', `Endpoint not found. ${hint}`)
+function noOperation(method: string, path: string, table: readonly Route[]): Failure {
+  const nearest = findNearest(method, path, table)
+  const hint = nearest ? `Did you mean ${nearest.method} /__admin${nearest.path}? ` : ''
+  const detail = `Endpoint not found. ${hint}GET /__admin/openapi.json lists the operations.`
+  return new Failure('not_found', detail)
 }
 
-/** All operations of a path, also with a misspelled `/__admin` before it; only those of the method, if there are some. */
-function suggestOperations(
-  method: string,
-  path: string,
-  table: readonly Route[],
-): EndpointSuggestion[] {
-  const below = path.replace(/^\/_*admin(?=\/)/i, '')
-  const meant = didYouMean(below, [...new Set(table.map((route) => route.path))], 1)
-  const matching = table.filter(({ pattern }) => pattern.test(below))
-  const near = matching.length > 0 ? matching : table.filter((route) => route.path === meant)
-  const wanted = near.filter((route) => route.method === (method === 'HEAD' ? 'GET' : method))
-  return (wanted.length > 0 ? wanted : near).map((route) => ({
-    route: `${route.method} /__admin${route.path}`,
-    difference: 'the paths of the admin API begin with /__admin',
-  }))
+/** The operation that has most words of a path, also misspelt ones, and of several the one whose method does the same. */
+function findNearest(method: string, path: string, table: readonly Route[]): Route | undefined {
+  const known = [...new Set(table.flatMap((route) => splitPath(route.path)))]
+  const words = splitPath(path)
+    .slice(0, maxWords)
+    .map((word) => (known.includes(word) ? word : didYouMean(word.slice(0, maxWord), known, 2)))
+  const likeness = (route: Route): number => {
+    const own = splitPath(route.path)
+    const shared = own.filter((word) => words.includes(word)).length
+    if (shared === 0) return 0
+    const isSameKind = isSafeMethod(route.method) === isSafeMethod(method)
+    return 4 * shared - own.length + Number(isSameKind) + Number(route.method === method)
+  }
+  const [nearest] = table.toSorted((a, b) => likeness(b) - likeness(a))
+  return nearest && likeness(nearest) > 0 ? nearest : undefined
 }
+
+/** How many words of a path are compared, and how many characters of each. */
+const [maxWords, maxWord] = [8, 40]
 
 /** No body is read as `{}`. @throws Failure for a body that is not JSON */
 async function readJson(request: NodeRequest): Promise<unknown> {

@@ -9,14 +9,11 @@ import { checkOptions, option, optionsSchema } from '../utils/options.ts'
 import { bindServer, closeServer } from './bind.ts'
 import { createServerMiddleware, type ServerOptions, serverOptions } from './middleware.ts'
 import type { CloseOptions, RunningServer } from './running-server.ts'
-import type { TlsFiles } from './tls.ts'
 
 /** Options of `listen`. */
 export interface ListenOptions extends ServerOptions {
   /** The port. By default 0, which selects any free port. */
   readonly port?: number
-  /** A certificate and its key, as PEM: the server then speaks HTTPS only. */
-  readonly tls?: TlsFiles
   /** Express middleware that runs before the simulator: a header, a log, a router of your own. */
   readonly use?: readonly ExpressMiddleware[]
 }
@@ -25,10 +22,6 @@ const listenSchema = optionsSchema<ListenOptions>({
   ...serverOptions,
   port: z.int().min(0).max(65_535),
   use: option.callbacks,
-  tls: option.is(
-    'an object with cert and key',
-    (value) => 'cert' in Object(value) && 'key' in Object(value),
-  ),
 })
 
 const closeSchema = optionsSchema<CloseOptions>({ timeout: option.count })
@@ -47,7 +40,7 @@ type ExpressMiddleware = {
 /**
  * Serves a simulator over HTTP.
  *
- * @throws UsageError for an unknown option, and for one that cannot be used, such as a certificate of another key
+ * @throws UsageError for an unknown option, and for one that cannot be used
  * @throws Error with Node's code, such as EADDRINUSE for a port that is in use
  * @example
  * const server = await listen(simulator, { port: 0 })
@@ -59,7 +52,7 @@ export async function listen(
   options: ListenOptions = {},
 ): Promise<RunningServer> {
   checkOptions(listenSchema, options, 'listen')
-  const { port = 0, host = '127.0.0.1', scenarios, use = [], tls } = options
+  const { port = 0, host = '127.0.0.1', scenarios, use = [] } = options
   const closed = new AbortController()
   // Each request that waits adds a listener.
   setMaxListeners(0, closed.signal)
@@ -70,15 +63,12 @@ export async function listen(
     await listScenarioNames(scenarios)
   }
   const { app, classes } = createApplication()
-  // Loaded on demand, because TLS brings much of Node along.
-  const secure = tls && (await import('./tls.ts')).openTls(tls)
   for (const handler of use) app.use(handler as express.RequestHandler)
   app.use(middleware as express.RequestHandler)
-  const server = secure?.createServer(classes, app) ?? createServer(classes, app)
+  const server = createServer(classes, app)
   followConnections(server)
   const bound = await bindServer(server, port, host)
   const address = reachableAddress(bound.address)
-  const hostname = secure?.hostOf(address) ?? address
   const close = async (closeOptions: CloseOptions = {}): Promise<void> => {
     checkOptions(closeSchema, closeOptions, 'close the server')
     // Ends streams of events.
@@ -87,7 +77,7 @@ export async function listen(
     await closeServer(server, closeOptions.timeout)
   }
   return {
-    url: `${tls ? 'https' : 'http'}://${hostname.includes(':') ? `[${hostname}]` : hostname}:${bound.port}`,
+    url: `http://${address.includes(':') ? `[${address}]` : address}:${bound.port}`,
     port: bound.port,
     close,
   }

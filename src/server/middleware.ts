@@ -5,29 +5,18 @@ import {
   type ExpressOptions,
   expressOptions,
 } from '../adapters/express/express.ts'
-import {
-  NodeApiRequest,
-  type NodeRequest,
-  sendError,
-  writeResponse,
-} from '../adapters/express/node-http.ts'
+import { NodeApiRequest, type NodeRequest, writeResponse } from '../adapters/express/node-http.ts'
 import { checkHandlers } from '../adapters/user-handlers.ts'
 import { failureResponse } from '../http/failure-response.ts'
 import { Failure } from '../http/failures.ts'
 import { exposedHeaders, receivedTarget } from '../http/messages.ts'
-import {
-  baseUrlPattern,
-  compilePaths,
-  isApiPath,
-  splitSandboxPath,
-  toBaseUrl,
-} from '../http/route.ts'
+import { baseUrlPattern, compilePaths, splitSandboxPath, toBaseUrl } from '../http/route.ts'
 import { resolveSettings } from '../settings/resolve.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { createErrorReporter } from '../utils/errors.ts'
 import { isLoopback } from '../utils/network.ts'
 import { type OptionSchemas, option } from '../utils/options.ts'
-import { type ServedAdmin, serveAdmin } from './admin.ts'
+import { serveAdmin } from './admin.ts'
 import { dashboardPages, helpText } from './dashboard-pages.ts'
 import { forward, parseForward, sendForwardingFailure } from './forwarding.ts'
 import { createGuard } from './guard.ts'
@@ -60,7 +49,7 @@ export interface ServerOptions extends ExpressOptions {
   /** The name of the world or file that is served. The admin API says it. */
   readonly world?: string
   /** Called for each request to an unknown path. */
-  readonly onNotFound?: (method: string, url: string, nearest: string) => void
+  readonly onNotFound?: (method: string, url: string) => void
 }
 
 export const serverOptions: OptionSchemas<ServerOptions> = {
@@ -93,6 +82,7 @@ export function createServerMiddleware(
 ): Respond {
   const report = createErrorReporter(options.onError)
   const guard = createGuard(options.host ?? '127.0.0.1', options.token)
+  if (options.token !== undefined) simulator.state.hide(options.token)
   const handlers = [...handlersOf(simulator, options.handlers), ...simulator.handlers]
   const api = createMiddleware(handlers, { ...options, onError: report, isolatesPages: true })
   const admin = serveAdmin(simulator, { ...options, guard, report, closed })
@@ -119,15 +109,11 @@ export function createServerMiddleware(
     }
     pages(request, response, () => {
       if (isHelpRequest(request) && !isPassedThrough) sendHelp(response, help)
-      else {
-        sendNotFound(simulator, request, response, isPassedThrough, options, admin).catch((error) =>
-          sendError(response, error, report),
-        )
-      }
+      else sendNotFound(simulator, request, response, isPassedThrough, options)
     })
   }
 
-  return (request, response) => {
+  return inOrder((request, response) => {
     const { url = '/' } = request
     if (isAdminUrl(url)) {
       if (document(request, response)) return
@@ -136,10 +122,21 @@ export function createServerMiddleware(
     }
     if (isPreflight(request) && isOwn(url)) return sendPreflight(request, response)
     const isOfPage = request.headers.origin !== undefined
-    const corsHeaders = isOfPage ? allowOrigin(simulator, response) : []
+    const corsHeaders = isOfPage ? allowOrigin(response) : []
     api(request, response, (_error, isPassedThrough = false) => {
       respondToOthers(request, response, isPassedThrough, corsHeaders)
     })
+  })
+}
+
+/** Answers a request when the client has got the response before it: one that sends many and reads none gets one. */
+function inOrder(respond: Respond): Respond {
+  const latest = new WeakMap<object, ServerResponse>()
+  return (request, response) => {
+    const before = latest.get(request.socket)
+    latest.set(request.socket, response)
+    if (!before || before.writableFinished || before.destroyed) respond(request, response)
+    else before.once('close', () => respond(request, response))
   }
 }
 
@@ -191,10 +188,10 @@ function createOwnPathTest({ apiHandlers, sandboxes }: Simulator): (url: string)
  *
  * @returns the names of the headers that it set
  */
-function allowOrigin({ sendsWhy }: Simulator, response: ServerResponse): string[] {
+function allowOrigin(response: ServerResponse): string[] {
   const headers = {
     'access-control-allow-origin': '*',
-    'access-control-expose-headers': exposedHeaders(sendsWhy),
+    'access-control-expose-headers': exposedHeaders,
   }
   return Object.entries(headers).flatMap(([name, value]) => {
     if (response.hasHeader(name)) return []
@@ -244,14 +241,13 @@ function sendHelp(response: ServerResponse, help: string): void {
 }
 
 /** The response to what no handler answers. Like the other responses of handlers, a 501 is not in the journal. */
-async function sendNotFound(
+function sendNotFound(
   simulator: Simulator,
   request: NodeRequest,
   response: ServerResponse,
   isPassedThrough: boolean,
   { onNotFound }: ServerOptions,
-  admin: ServedAdmin,
-): Promise<void> {
+): void {
   const { method = 'GET', url = '/' } = request
   if (isPassedThrough) {
     const detail = 'A handler passed the request through, and the server forwards no requests.'
@@ -259,10 +255,6 @@ async function sendNotFound(
     writeResponse(response, { ...failure, status: 501 })
     return
   }
-  const { path } = splitSandboxPath(receivedTarget(url).split('?')[0] as string)
-  // Loading the operations of the admin API would delay responses of the API.
-  const suggestions = isApiPath(path) ? [] : await admin.suggest(method, path)
-  const notFound = simulator.notFound(method, new NodeApiRequest(request), suggestions)
-  onNotFound?.(method, url, notFound.headers['understudy-nearest'] ?? '')
-  writeResponse(response, notFound)
+  onNotFound?.(method, url)
+  writeResponse(response, simulator.notFound(method, new NodeApiRequest(request)))
 }

@@ -3,15 +3,12 @@ import type { Exchange } from '../http/exchange.ts'
 import { toReplaying } from '../import/answers.ts'
 import { type ImportedScenario, importExchanges } from '../import/import-exchanges.ts'
 import { isRequestStep } from '../scenarios/format/scenario.ts'
-import { GrowingRecording } from '../scenarios/recording/growing-recording.ts'
 import { createHider } from '../scenarios/recording/recorder.ts'
 import { type KeyValues, toUnreachableError } from '../scenarios/run/sender.ts'
 import { knownKeys } from '../scenarios/run/simulator-for.ts'
-import { statsOf } from '../utils/files.ts'
 import { formatJson } from '../utils/format-json.ts'
-import { LiveFile } from '../utils/live-file.ts'
 import { UnreachableError } from '../utils/network.ts'
-import { isDevice, writeNamedFile } from '../world/persistence/atomic-write.ts'
+import { writeNamedFile } from '../world/persistence/atomic-write.ts'
 import { startProxy } from './recording-proxy.ts'
 
 /** What is recorded, and where it is written. */
@@ -55,7 +52,7 @@ export interface Recorded {
 }
 
 /**
- * Records the requests to a service through a proxy. The files are written each second, always whole.
+ * Records the requests to a service through a proxy. The files are written at the end.
  *
  * @throws UnreachableError if the service does not respond
  */
@@ -70,15 +67,6 @@ export async function recordService(
   const hider = createHider(options)
   const shorten = (url: string): string => (keep ? url : hider.url(url)).slice(target.length)
   const exchanges: Exchange[] = []
-  const hasArchive = har !== undefined
-  const growing = new GrowingRecording(exchanges, hider, { ...options, hasArchive })
-  const write = async (): Promise<void> => {
-    await growing.write()
-    const { scenario } = growing
-    if (scenario !== null && isReplaced(out)) await writeNamedFile(out, scenario)
-    if (har !== undefined && isReplaced(har)) await writeNamedFile(har, growing.archive)
-  }
-  const file = new LiveFile(write, (error) => view.problem((error as Error).message))
   await checkReachable(target)
   let leftOut = 0
   const proxy = await startProxy({
@@ -89,7 +77,6 @@ export async function recordService(
       hider.collect(exchange)
       exchanges.push(exchange)
       view.request(exchange, shorten(exchange.url))
-      file.grow()
     },
     onSkipped({ method, url, reason, isFailure }) {
       view.problem(`${method} ${shorten(url)} is not recorded: ${reason}`, isFailure)
@@ -97,15 +84,11 @@ export async function recordService(
     onOther() {
       leftOut += 1
     },
-    onSpent(reason) {
-      view.problem(`${reason} Stop the recorder, and record the rest to another file.`)
-    },
   })
   return {
     url: proxy.url,
     async end() {
       await proxy.close()
-      await file.end()
       const imported = await importExchanges(exchanges, options)
       const { scenario, sentences } = await toReplaying(imported, imported.scenario)
       await writeRecording({ ...imported, scenario }, out, har)
@@ -135,10 +118,4 @@ async function writeRecording(
   if (exchanges.length === 0) return
   if (scenario.steps.some(isRequestStep)) await writeNamedFile(out, `${formatJson(scenario)}\n`)
   if (har !== undefined) await writeNamedFile(har, JSON.stringify(exchangesToHar(exchanges)))
-}
-
-/** Whether a file gets another content each time. A device or a pipe gets one, at the end. */
-function isReplaced(file: string): boolean {
-  const stats = statsOf(file)
-  return !stats || !isDevice(stats)
 }

@@ -33,8 +33,6 @@ interface ProxyOptions {
   onSkipped(request: SkippedRequest): void
   /** Called for a request to a path that no operation of the API has, which is forwarded only. */
   onOther(): void
-  /** Called once, when no further body is recorded: with a sentence. */
-  onSpent(reason: string): void
 }
 
 interface SkippedRequest {
@@ -52,7 +50,7 @@ interface ProxyContext extends ProxyOptions {
   /** Makes links to the target lead to the proxy. */
   readonly rewriteLinks: (text: string) => string
   readonly clock: Clock
-  readonly room: Room
+  readonly budget: BodyBudget
 }
 
 /**
@@ -74,7 +72,7 @@ export async function startProxy(
     targetUrl: new URL(options.target),
     rewriteLinks: createLinkRewriter(options.target, url),
     clock: new Clock(),
-    room: new Room(options.onSpent),
+    budget: new BodyBudget(),
   }
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const { method = 'GET', url: path = '/' } = request
@@ -108,7 +106,7 @@ function describeForeignRequest(
 async function forwardRequest(
   request: IncomingMessage,
   response: ServerResponse,
-  { target, targetUrl, clock, rewriteLinks, room, ...context }: ProxyContext,
+  { target, targetUrl, clock, rewriteLinks, budget, ...context }: ProxyContext,
 ): Promise<void> {
   const startedAt = performance.now()
   // The request to a proxy can name the full URL.
@@ -151,8 +149,8 @@ async function forwardRequest(
     isReported = true
     const ms = performance.now() - startedAt
     const request = { headers, body: sentBody }
-    const exchange = room.take({ ms, request, response: received, ...head })
-    if (exchange === null) {
+    const exchange = { ms, request, response: received, ...head }
+    if (!budget.takes(sizeOf(exchange), Number.POSITIVE_INFINITY)) {
       const reason =
         'the recorder has no room for more. Stop it, and record the rest to another file.'
       context.onSkipped({ method, url: head.url, reason, isFailure: true })
@@ -280,34 +278,10 @@ async function toExchangedBody(
 /** What a request takes besides its bodies, in bytes: so much, and four times its texts, since a step is made of them. */
 const [requestSize, copies] = [16 * 1024, 4]
 
-/** The memory of a recorder: one budget for bodies, and one for requests without them. */
-class Room {
-  readonly #bodies = new BodyBudget()
-  readonly #requests = new BodyBudget()
-  readonly #onSpent: ProxyOptions['onSpent']
-
-  constructor(onSpent: ProxyOptions['onSpent']) {
-    this.#onSpent = onSpent
-  }
-
-  /** What is recorded of an exchange: it, or the lengths of its bodies. Null if there is no more room */
-  take(exchange: Exchange): Exchange | null {
-    const { url, request, response } = exchange
-    const texts = [url, ...request.headers.flat(), ...response.headers.flat()]
-    if (!this.#requests.takes(requestSize + copies * texts.join('').length)) return null
-    return {
-      ...exchange,
-      request: { ...request, body: this.#takeBody(request.body) },
-      response: { ...response, body: this.#takeBody(response.body) },
-    }
-  }
-
-  #takeBody(body: ExchangedBody | null): ExchangedBody | null {
-    if (body === null || 'omitted' in body) return body
-    const wasSpent = this.#bodies.isSpent
-    const length = exchangedLength(body)
-    if (this.#bodies.takes(length)) return body
-    if (this.#bodies.isSpent && !wasSpent) this.#onSpent(this.#bodies.sentence)
-    return { omitted: length }
-  }
+function sizeOf({ url, request, response }: Exchange): number {
+  const texts = [url, ...request.headers.flat(), ...response.headers.flat()].join('')
+  const bodies = [request.body, response.body].map((body) =>
+    body === null || 'omitted' in body ? 0 : exchangedLength(body),
+  )
+  return bodies.reduce((sum, length) => sum + length, requestSize + copies * texts.length)
 }

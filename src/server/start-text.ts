@@ -19,10 +19,6 @@ export interface StartedServer {
   /** The title of the scenario whose world and faults it has. Null without one */
   readonly scenario: string | null
   readonly profile: Profile
-  /** The file that settings come from */
-  readonly settings?: { readonly file: string; readonly settings: SettingOverrides }
-  /** Settings that were set one by one */
-  readonly set: SettingOverrides
   /** The file in which changes are saved */
   readonly state?: string
   /** Whether the world is that of this file */
@@ -31,7 +27,6 @@ export interface StartedServer {
   readonly watched: string | undefined
   /** The service that gets other paths */
   readonly forward?: string
-  readonly tlsCert?: { readonly name: string }
 }
 
 /** Colours a text by what it means. */
@@ -67,11 +62,9 @@ export function startReport(server: StartedServer): object {
 
 /** Describes a server for people: its URLs, keys and projects, and a command to try. */
 export function startText(server: StartedServer, paint: Paint): string {
-  const { simulator, scenario, url, state, watched, settings, set, resumed } = server
-  const isOfFile = (id: string): boolean => id in Object(settings?.settings) && !(id in set)
-  const file = `, from ${escapeControls(settings?.file ?? '')}`
+  const { simulator, scenario, url, state, watched, resumed } = server
   const { keys, world } = simulator
-  const curl = curlExample(url, keys.list(), world.projects.list(), server.tlsCert?.name)
+  const curl = curlExample(url, keys.list(), world.projects.list())
   const lines = [
     `${paint('strong', `Understudy ${version}`)} is serving ${describeSource(server)}.`,
     state !== undefined &&
@@ -85,7 +78,7 @@ export function startText(server: StartedServer, paint: Paint): string {
     ...section('Keys', simulator.keys.list(), (keys) => keyLines(keys, simulator, paint)),
     ...section('Projects', simulator.world.projects.list(), (rows) => projectLines(rows, paint)),
     ...section('Settings', Object.entries(changedSettings(server)), (changed) =>
-      changed.map(([id, value]) => `${id} = ${value}${isOfFile(id) ? file : ''}`),
+      changed.map(([id, value]) => `${id} = ${value}`),
     ),
     ...(curl === null ? [] : ['', 'Try:', `  ${curl}`]),
     '',

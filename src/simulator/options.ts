@@ -4,7 +4,7 @@ import type { UserHandlers } from '../adapters/user-handlers.ts'
 import type { BaseUrl } from '../http/route.ts'
 import { type Profile, profiles } from '../settings/profiles.ts'
 import { type SettingOverrides, settingIssues } from '../settings/resolve.ts'
-import { UsageError, withIssues } from '../utils/errors.ts'
+import { withIssues } from '../utils/errors.ts'
 import { type OptionSchemas, option } from '../utils/options.ts'
 import { Clock, type ClockSetting } from '../world/clock/clock.ts'
 import type { WorldSource } from '../world/load/load-world.ts'
@@ -37,8 +37,6 @@ export interface SimulatorOptions extends ForkOptions {
   readonly sandboxes?: number
   /** MSW handlers of your own. They run before those of the simulator. `simulator.use` adds more. */
   readonly handlers?: readonly RequestHandler[]
-  /** Whether the header `understudy-why` says why a request was refused, and what was ignored. Defaults to false. */
-  readonly explain?: boolean
   /**
    * Called when a handler throws, and the client receives a 500. Also called when an edit of a fault fails. Defaults
    * to `console.error`.
@@ -50,7 +48,6 @@ export interface SimulatorOptions extends ForkOptions {
 export interface SharedOptions {
   readonly base: BaseUrl
   readonly userHandlers: UserHandlers
-  readonly sendsWhy: boolean
   /** The largest number of sandboxes at once. Null in a sandbox */
   readonly limit: number | null
 }
@@ -69,30 +66,7 @@ export const simulatorOptions: OptionSchemas<SimulatorOptions> = {
   journal: journalSchema,
   sandboxes: option.count,
   handlers: option.any,
-  explain: option.flag,
   onError: option.callback,
-}
-
-/** The options that only `startInBrowser` has. */
-export const pageOptions = {
-  persist: option.oneOf(['tab', 'none']),
-  key: option.text,
-  workerUrl: option.text,
-  scope: option.text,
-  quiet: option.flag,
-  panel: option.flag,
-}
-
-/** @throws UsageError for an option that needs a page */
-export function refusePageOptions(options: SimulatorOptions): void {
-  const name = Object.keys(pageOptions).find((option) => option in Object(options))
-  if (name === undefined) return
-  const elsewhere = name === 'panel' ? ' A server shows the same dashboard at /__admin/.' : ''
-  throw new UsageError(
-    `Failed to create a simulator: ${name} needs a page. It is an option of startInBrowser() of ` +
-      `understudy-api/browser.${elsewhere}`,
-    name,
-  )
 }
 
 export const resetParts = ['rows', 'keys', 'settings', 'clock', 'faults'] as const

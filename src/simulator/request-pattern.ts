@@ -5,7 +5,10 @@ import type { Call, PathParams } from '../http/endpoint.ts'
 import { tryParseBody } from '../http/input.ts'
 import { type OperationId, operationIds } from '../http/operation-id.ts'
 import { splitPath } from '../http/route.ts'
+import { type Difference, diffValues } from '../utils/diff.ts'
 import { didYouMean } from '../utils/errors.ts'
+import { parseQuery } from '../utils/query.ts'
+import type { Json } from '../world/rows.ts'
 
 export const requestMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
@@ -21,6 +24,10 @@ export interface RequestPattern {
   readonly path?: string
   /** The value or the label of a key. */
   readonly key?: string
+  /** Parameters of the query, as the last value of each: `{ offset: 2 }`. Null for one that is not sent. */
+  readonly query?: Readonly<Record<string, string | number | boolean | null>>
+  /** A part of the body. Other fields of the body are ignored. */
+  readonly body?: Json
 }
 
 const methodSchema = z.enum(requestMethods)
@@ -73,6 +80,31 @@ function addUnknownIssue(
   context.addIssue({ code: 'custom', message: `expected ${expected}`, params })
 }
 
+const parameterSchema = z.union([z.string(), z.number(), z.boolean(), z.null()], {
+  error: 'expected text, a number, true, false or null',
+})
+
+/** What rules and expectations say of the query and the body of a request. */
+export const sentFields = {
+  /** Parameters of the query, as the last value of each: `{ search: 'spring' }`. Null for one that is not sent */
+  query: z.record(z.string(), parameterSchema).optional(),
+  /** A part of the body. Other fields of the body are ignored. */
+  body: z.unknown().optional(),
+}
+
+/** How a query differs from what is expected of it. */
+export function diffQuery(
+  sent: string,
+  expected: NonNullable<RequestPattern['query']>,
+): Difference[] {
+  const parameters = parseQuery(sent)
+  return Object.entries(expected).flatMap(([name, value]) => {
+    const text = value === null ? undefined : String(value)
+    const got = parameters.getAll(name).at(-1)
+    return text === got ? [] : [{ path: [name], expected: text, got }]
+  })
+}
+
 /** The fields of a pattern, for the schemas of rules. */
 export const requestPatternFields: Readonly<Record<keyof RequestPattern, z.ZodOptional>> = {
   operation: operationsSchema.optional(),
@@ -83,19 +115,23 @@ export const requestPatternFields: Readonly<Record<keyof RequestPattern, z.ZodOp
     .optional(),
   path: pathSchema.optional(),
   key: z.string().optional(),
+  ...sentFields,
 }
 
 export function matchesRequest(
-  { operation, method, path, key }: RequestPattern,
+  { operation, method, path, key, query, body }: RequestPattern,
   { endpoint, params, request, world }: Call,
 ): boolean {
   if (operation !== undefined && ![operation].flat().some((id) => id === endpoint.operation))
     return false
   if (method !== undefined && ![method].flat().some((name) => name === request.method)) return false
   if (path !== undefined && !matchesPath(path, endpoint.path, params)) return false
-  if (key === undefined) return true
+  if (query !== undefined && diffQuery(request.query, query).length > 0) return false
   // Not those of the call: the response does not depend on what a fault looks for.
   const { tables, settings } = world
+  if (body !== undefined && diffValues(body, tryParseBody(request, settings)).length > 0)
+    return false
+  if (key === undefined) return true
   const value = findApiKey(request, settings, () => tryParseBody(request, settings))?.value
   return value !== undefined && (value === key || tables.keys.get(value)?.label === key)
 }

@@ -5,18 +5,12 @@ import { describeFailure } from '../http/failures.ts'
 import { findIgnoredInput } from '../http/ignored-input.ts'
 import { type ApiRequest, type ApiResponse, networkErrorResponse } from '../http/messages.ts'
 import { type ApiHandler, apiPath, isApiPath } from '../http/route.ts'
-import {
-  type EndpointSuggestion,
-  endpointNotFound,
-  suggestEndpoints,
-} from '../http/unknown-path.ts'
+import { endpointNotFound, suggestEndpoints } from '../http/unknown-path.ts'
 import { SettingReads, track } from '../settings/setting.ts'
 import type { Mutable } from '../utils/json.ts'
 import { applyFault } from './faults/effects.ts'
 import { type Arrival, type DelayedRequest, JournalRecord } from './journal/journal.ts'
 import { findSentKey } from './journal/messages.ts'
-import { explanationsOf } from './journal/request-line.ts'
-import { WrittenEntry } from './journal/written-entry.ts'
 import type { SharedOptions } from './options.ts'
 import type { Sandboxes } from './sandboxes/sandboxes.ts'
 import type { State } from './state.ts'
@@ -24,10 +18,10 @@ import type { State } from './state.ts'
 /** @param worlds know that of a request: that of the simulator, or of one of its sandboxes */
 export function createApiHandlers(
   worlds: Pick<Sandboxes<unknown>, 'resolve'>,
-  options: SharedOptions,
+  base: SharedOptions['base'],
 ): ApiHandler[] {
   return pathItems.map((item) => ({
-    base: options.base,
+    base,
     path: item.path,
     methods: item.endpoints.map(({ method }) => method),
     open({ params, sandboxId }, head) {
@@ -35,7 +29,7 @@ export function createApiHandlers(
       if (!state) return null
       // Others can get their response before the body of this request is read.
       const arrival = state.deliveries.arrive(head.began)
-      return new Call(item, params, state, (call) => serve(call, state, options, arrival))
+      return new Call(item, params, state, (call) => serve(call, state, arrival))
     },
   }))
 }
@@ -44,12 +38,7 @@ export function createApiHandlers(
  * Responds to a request to the API: a fault that matches answers or delays it, else the endpoint answers. The journal gets
  * its entry when everything is known. It never throws: errors become responses.
  */
-function serve(
-  call: Call,
-  state: State,
-  options: SharedOptions,
-  arrival: Arrival,
-): ApiResponse | Promise<ApiResponse> {
+function serve(call: Call, state: State, arrival: Arrival): ApiResponse | Promise<ApiResponse> {
   const { journal, faults } = state
   const start = performance.now()
   const record: Mutable<JournalRecord> = new JournalRecord(call.request, state, arrival)
@@ -59,7 +48,7 @@ function serve(
   const { brokenOff } = call.request
   if (brokenOff !== undefined) {
     record.refusal = `the client failed to send the body: ${brokenOff}`
-    return add(state, options, record, networkErrorResponse)
+    return add(state, record, networkErrorResponse)
   }
   const fault = faults.isEmpty ? null : faults.match(call, record.id, state)
   let isCarriedOut = fault === null
@@ -74,7 +63,7 @@ function serve(
     record.position = journal.position
     record.ms = Math.round((performance.now() - start) * 1_000) / 1_000
     record.sentKey = call.sentKey?.value
-    return add(state, options, record, response)
+    return add(state, record, response)
   }
   if (!fault) return finish(carryOut(call, state, record))
   record.fault = fault.record
@@ -122,18 +111,13 @@ function carryOut(call: Call, state: State, record: Mutable<JournalRecord>): Api
 
 const none = [] as const
 
-/** Adds the entry of a request to the journal. @returns the response, with the header that says why */
-function add(
-  state: State,
-  { sendsWhy }: SharedOptions,
-  record: Mutable<JournalRecord>,
-  response: ApiResponse,
-): ApiResponse {
+/** Adds the entry of a request to the journal. @returns the response */
+function add(state: State, record: Mutable<JournalRecord>, response: ApiResponse): ApiResponse {
   // Not known of a request that was refused before its key was checked.
   record.sentKey ??= findSentKey(record)?.value
   record.settle(response)
   state.addRecord(record)
-  return sendsWhy ? withWhy(response, new WrittenEntry(record, state)) : response
+  return response
 }
 
 /**
@@ -141,47 +125,25 @@ function add(
  * records unknown paths of the API, without their bodies, which are never read and so can have any size.
  *
  * @param path the path below the base URL and the prefix of a sandbox
- * @param others what the path resembles beside the API
  */
 export function serveUnknownPath(
   state: State,
   request: Omit<ApiRequest, 'body'>,
   path: string,
-  options: SharedOptions,
-  others: EndpointSuggestion[],
 ): ApiResponse {
   const { settings, journal } = state
   const reads = new SettingReads()
   const tracked = track({ world: state, reads })
-  const suggestions =
-    others.length > 0
-      ? others
-      : suggestEndpoints(request.method, apiPath(path), endpoints, settings)
+  const suggestions = suggestEndpoints(request.method, apiPath(path), endpoints, settings)
   const ofApi = isApiPath(path) ? request : undefined
   const response = endpointNotFound(path, suggestions, tracked, ofApi)
   const isControl = /^\/__admin(\/|$)/.test(path)
-  if (isControl || (journal.isOff && !options.sendsWhy)) return response
+  if (isControl || journal.isOff) return response
   const { failure } = response
   const arrival = state.deliveries.arrive(request.began)
   const record: Mutable<JournalRecord> = new JournalRecord(request, state, arrival)
   record.settingReads = reads
   record.failure = failure
   record.refusal = failure && describeFailure(failure)
-  if (others.length > 0) record.nearest = others
-  return add(state, options, record, response)
-}
-
-/** In characters. Some clients and proxies refuse longer headers. */
-const maxWhyLength = 1_000
-
-/** Adds the header `understudy-why`, a line of ASCII, to a response that the journal explains. */
-function withWhy(response: ApiResponse, entry: WrittenEntry): ApiResponse {
-  const line = explanationsOf(entry)
-    .join('; ')
-    .replaceAll('…', '...')
-    .replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-  // A broken connection has no headers.
-  if (response.status === 0 || line === '') return response
-  const why = line.length > maxWhyLength ? `${line.slice(0, maxWhyLength - 3)}...` : line
-  return { ...response, headers: { ...response.headers, 'understudy-why': why } }
+  return add(state, record, response)
 }

@@ -14,7 +14,6 @@ import {
   splitSandboxPath,
   toBaseUrl,
 } from '../http/route.ts'
-import type { EndpointSuggestion } from '../http/unknown-path.ts'
 import type { ScenarioSource } from '../scenarios/format/scenario.ts'
 import { type RecordOptions, recordFromJournal } from '../scenarios/recording/capture-journal.ts'
 import type { Recording } from '../scenarios/recording/recorder.ts'
@@ -39,7 +38,6 @@ import {
   forkOptions,
   type ResetOptions,
   type ResetPart,
-  refusePageOptions,
   resetSchema,
   type SharedOptions,
   type SimulatorOptions,
@@ -114,11 +112,6 @@ export class Simulator {
     return this.#options.userHandlers
   }
 
-  /** Whether the header `understudy-why` says why a request was refused, and what was ignored. @internal */
-  get sendsWhy(): boolean {
-    return this.#options.sendsWhy
-  }
-
   /**
    * Real MSW handlers for `setupServer`, `setupWorker`, `toExpress` and `listen`: one for each path, and before these one
    * for all of `use`. Created on first use, then always the same.
@@ -134,7 +127,7 @@ export class Simulator {
 
   /** What the MSW handlers of the API lead to, without MSW. @internal */
   get apiHandlers(): readonly ApiHandler[] {
-    this.#apiHandlers ??= createApiHandlers(this.sandboxes, this.#options)
+    this.#apiHandlers ??= createApiHandlers(this.sandboxes, this.#options.base)
     return this.#apiHandlers
   }
 
@@ -197,14 +190,9 @@ export class Simulator {
   /**
    * The response to an unknown path or an unknown sandbox. The journal records unknown paths of the API.
    *
-   * @param others what the path resembles beside the API
    * @internal
    */
-  notFound(
-    method: string,
-    { url, headers }: RequestHead,
-    others: EndpointSuggestion[] = [],
-  ): ApiResponse {
+  notFound(method: string, { url, headers }: RequestHead): ApiResponse {
     const { base } = this.#options
     const target = requestTarget(url)
     const [below = '/'] = target.slice(base.prefix.length).split('?')
@@ -215,7 +203,7 @@ export class Simulator {
       return failureResponse(new Failure('not_found', detail), resolveSettings())
     }
     const request = { method, url, target, query: queryString(url), headers }
-    return serveUnknownPath(state, request, path, this.#options, others)
+    return serveUnknownPath(state, request, path)
   }
 
   /** Takes a snapshot of the rows, in constant time. */
@@ -357,11 +345,9 @@ export class Simulator {
  * @example const simulator = createSimulator({ world: 'default', clock: '2024-06-01T00:00:00Z' })
  */
 export function createSimulator(options: SimulatorOptions = {}): Simulator {
-  refusePageOptions(options)
   checkOptions(simulatorSchema, options, 'create a simulator')
   const { world = 'default', profile, settings: overrides, seed, clock = 'real' } = options
-  const { journal, baseUrl = '*', handlers = [], sandboxes: limit = 10_000 } = options
-  const { explain: sendsWhy = false, onError } = options
+  const { journal, baseUrl = '*', handlers = [], sandboxes: limit = 10_000, onError } = options
   const settings = resolveSettings(profile, overrides)
   const opened = openWorld(world, settings)
   checkHandlers(handlers, 'create a simulator')
@@ -373,5 +359,5 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
     onError: createErrorReporter(onError),
   })
   const userHandlers = createUserHandlers(handlers)
-  return new Simulator(state, { base: toBaseUrl(baseUrl), userHandlers, sendsWhy, limit })
+  return new Simulator(state, { base: toBaseUrl(baseUrl), userHandlers, limit })
 }

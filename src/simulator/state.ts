@@ -12,6 +12,7 @@ import { Faults } from './faults/faults.ts'
 import { ChangeLog, RowChange } from './journal/changes.ts'
 import { Deliveries, Journal, type JournalLimits, type JournalRecord } from './journal/journal.ts'
 import { KeyLabels } from './journal/key-labels.ts'
+import { type Keeper, Memory } from './memory.ts'
 import type { ForkOptions } from './options.ts'
 import { KeyOwners } from './sandboxes/key-owners.ts'
 import { addSandboxKeys } from './sandboxes/sandbox-keys.ts'
@@ -33,6 +34,7 @@ interface StateTraits {
   readonly name?: string | null
   /** Those of the simulator that it is a sandbox of. */
   readonly keyOwners?: KeyOwners<State>
+  readonly memory?: Memory
 }
 
 interface StateEvents {
@@ -45,6 +47,8 @@ interface StateEvents {
   readonly clock: readonly [from: ClockReading, to: ClockReading]
   /** Its sandbox ended. */
   readonly close: readonly []
+  /** What is kept of requests has used up its memory: a sentence says so. */
+  readonly full: readonly [sentence: string]
 }
 
 /** One isolated world: its rows, settings, clock, faults and journal. */
@@ -60,6 +64,8 @@ export class State implements ApiWorld, ClockObserver, WriteObserver {
   readonly texts: RowTexts
   /** Whose keys select which state: shared by a simulator and its sandboxes. */
   readonly keyOwners: KeyOwners<State>
+  /** Of all that is kept of requests: shared by a simulator and its sandboxes. */
+  readonly memory: Memory
   /** 0 for the state of a simulator, else the number of the sandbox. */
   readonly number: number
   /** What its requests belong to, such as a test. Null if it is not known. */
@@ -101,10 +107,14 @@ export class State implements ApiWorld, ClockObserver, WriteObserver {
     this.settings = settings
     this.clock = clock
     this.onError = onError
-    this.journal = new Journal(journal)
-    this.deliveries = new Deliveries(this.journal)
-    this.changes = new ChangeLog(this.journal.isOff)
     this.events = new Emitter(onError)
+    this.memory =
+      options.memory ??
+      new Memory(journal.bytes ?? 0, () => this.events.emit('full', this.memory.sentence))
+    const open = (keeper: Keeper) => this.memory.open(this, keeper)
+    this.journal = new Journal(journal, open)
+    this.deliveries = new Deliveries(this.journal)
+    this.changes = new ChangeLog(this.journal.isOff, open)
     this.faults = new Faults()
     clock.follow(this)
     observeTables(this.tables, this)
@@ -231,6 +241,7 @@ export class State implements ApiWorld, ClockObserver, WriteObserver {
   /** Adds a request to the journal, and emits its response. */
   addRecord(record: JournalRecord): void {
     if (this.journal.isOff) return
+    this.memory.use(this)
     this.journal.add(record)
     this.events.emit('response', record)
   }
@@ -241,6 +252,12 @@ export class State implements ApiWorld, ClockObserver, WriteObserver {
     return () => {
       for (const stop of stops) stop()
     }
+  }
+
+  /** Masks a secret in this world, and in all sandboxes that are created later. */
+  hide(secret: string): void {
+    this.keyOwners.secrets.add(secret)
+    this.labels.hide(secret)
   }
 
   formerKey(value: string): string | undefined {
@@ -265,6 +282,7 @@ export class State implements ApiWorld, ClockObserver, WriteObserver {
     this.events.clear()
     this.journal.close()
     this.changes.close()
+    this.memory.leave(this)
   }
 }
 

@@ -12,11 +12,12 @@ export class BodyBudget {
   readonly size: number = Math.min(maxBodies, getHeapStatistics().heap_size_limit / heapShare)
   #left = this.size
 
-  /** Whether a body was left out, although it was not too large itself. */
+  /** Whether something was left out, although it was not too large itself. */
   isSpent = false
 
-  takes(bytes: number): boolean {
-    if (bytes > maxBody) return false
+  /** @param most the largest that is taken */
+  takes(bytes: number, most: number = maxBody): boolean {
+    if (bytes > most) return false
     if (bytes > this.#left) this.isSpent = true
     else this.#left -= bytes
     return !this.isSpent

@@ -17,7 +17,11 @@ export interface DiffOptions {
   /** Whether an object may have only the expected fields. By default other fields are ignored. */
   readonly isExact?: boolean
   /** Compares a value with an expectation that is not a literal. Returns undefined to compare it as usual. */
-  readonly matches?: (expected: unknown, actual: unknown) => boolean | undefined
+  readonly matches?: (
+    expected: unknown,
+    actual: unknown,
+    path: Difference['path'],
+  ) => boolean | undefined
   /** Whether the names of fields are compared by `matches`, too. */
   readonly matchesNames?: boolean
 }
@@ -29,7 +33,7 @@ export function diffValues(
   options: DiffOptions = {},
   path: Difference['path'] = [],
 ): Difference[] {
-  const isMatch = options.matches?.(expected, actual)
+  const isMatch = options.matches?.(expected, actual, path)
   if (isMatch !== undefined) return isMatch ? [] : [{ path, expected, got: actual }]
   if (Array.isArray(expected) && Array.isArray(actual)) {
     return diffLists(expected, actual, options, path)
@@ -89,7 +93,7 @@ function diffObjects(
   const extraNames = Object.keys(actual).filter((name) => !Object.hasOwn(expected, name))
   const takeName = (name: string): string => {
     if (!options.matchesNames || Object.hasOwn(actual, name)) return name
-    const at = extraNames.findIndex((extra) => options.matches?.(name, extra) === true)
+    const at = extraNames.findIndex((extra) => options.matches?.(name, extra, path) === true)
     return at < 0 ? name : (extraNames.splice(at, 1)[0] as string)
   }
   const differences = Object.entries(expected).flatMap(([name, value]) =>

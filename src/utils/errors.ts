@@ -127,6 +127,16 @@ export function unknownWord(
   return unexpectedValue(task, expected, actual, didYouMean(String(actual), allowed), field)
 }
 
+/** Refuses options of other names, without a schema: a page that only controls a server would load all of zod for it. */
+export function refuseOthers(options: object, names: readonly string[], task: string): void {
+  const unknown = Object.keys(options).filter((name) => !names.includes(name))
+  const issues = unknown.map((name) => {
+    const hint = suggestWord(name, names) || ` Allowed: ${names.join(', ')}`
+    return { path: [name], text: `unknown field.${hint}` }
+  })
+  refuseIssues(issues, task)
+}
+
 /** The issues of the error with which a function refuses a value. */
 export function issuesOf(check: () => unknown): readonly Issue[] {
   try {

@@ -31,7 +31,21 @@ export function describeConnectionError(
   if (untrusted.test(code)) {
     return `Failed to reach ${url}: Node does not trust its certificate (${code}). The environment variable NODE_EXTRA_CA_CERTS=FILE adds one to trust.`
   }
-  return unreachableMessage(url, code === '' ? 'no response' : `no response (${code})`, advice)
+  const { env, execArgv = [] } = globalThis.process ?? {}
+  const options = `${execArgv} ${env?.NODE_OPTIONS} ${env?.NODE_USE_ENV_PROXY === '1'}`
+  const isProxied = /--use-env-proxy|true$/.test(options) && isLoopback(new URL(url).host)
+  const reason = code === '' ? 'no response' : `no response (${code})`
+  return unreachableMessage(url, reason, (isProxied && proxyAdvice()) || advice)
+}
+
+/** What to do about a proxy that gets the requests to this machine. Empty without one, and in a page */
+export function proxyAdvice(): string {
+  const { env = {} } = globalThis.process ?? {}
+  const excepted = env.NO_PROXY ?? env.no_proxy ?? ''
+  const isSet = env.HTTP_PROXY || env.http_proxy
+  return isSet && !/localhost|127\.0\.0\.1|\*/.test(excepted)
+    ? 'HTTP_PROXY is set: clients that use it need NO_PROXY=localhost,127.0.0.1.'
+    : ''
 }
 
 export function unreachableMessage(url: string, reason: string, advice: string): string {

@@ -66,7 +66,6 @@ export const examples: Readonly<Record<keyof Operations, Example>> = {
     query: '?search=release&deleted=false&limit=2',
     mistakes: [
       { query: '?limit=0', field: 'limit' },
-      { query: '?since=noon', field: 'since' },
       { query: '?words=release', field: 'words' },
       { params: { list: 'plugins' }, query: '?scope=project', field: 'scope' },
     ],
@@ -109,7 +108,7 @@ export const examples: Readonly<Record<keyof Operations, Example>> = {
   'DELETE /journal': { arrange: send },
   'GET /journal/:id': { arrange: send, params: { id: '1' } },
   'GET /journal/:id/reasons': { arrange: send, params: { id: '1' } },
-  'GET /journal/har': { arrange: send, mistakes: [{ query: '?since=noon', field: 'since' }] },
+  'GET /journal/har': { arrange: send, mistakes: [{ query: '?limit=x', field: 'limit' }] },
   'GET /journal/mistakes': { arrange: send },
   'GET /journal/events': {
     arrange: send,

@@ -47,7 +47,7 @@ async function resultOf(connection: Connection, line: string, input: object): Pr
   // Two requests never take the same time, and a clock that ticks goes on between them.
   const text = JSON.stringify(result ?? null)
     .replace(/"(ms|time|wait)":[\d.]+/g, '"$1":0')
-    .replace(/("now":"[^"]+:\d\d):[\d.]+Z/g, '$1')
+    .replace(/("(?:now|expires_at)":"[^"]+:\d\d):[\d.]+Z/g, '$1')
   return JSON.parse(text)
 }
 

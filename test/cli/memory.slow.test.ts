@@ -24,9 +24,10 @@ const bombs = [31, 7].map((size) =>
 )
 const spent = /^The bodies have more than 2\d MiB together, and the others are left out\./m
 
+const full = /is not recorded: the recorder has no room for more\. Stop it/g
 const name = 'x'.repeat(12_000)
 
-test('record takes more bodies than it has memory for, and names those that it left out', async () => {
+test('record takes more bodies than it has memory for, names the requests that it left out, and ends with 1', async () => {
   const out = join(temporaryFolder(), 'story.json')
   const target = await startHttpServer(({ url }, response) => {
     const type = { 'content-type': 'application/json' }
@@ -44,11 +45,10 @@ test('record takes more bodies than it has memory for, and names those that it l
   const { code, stderr } = await recorder.stop('SIGTERM')
 
   vi.unstubAllEnvs()
-  expect(stderr).toMatch(spent)
   const { steps } = JSON.parse(readFileSync(out, 'utf8'))
   // Node sends a request again if the connection was closed that it had chosen.
   const paths = new Set(steps.map(({ path }: { path: string }) => path))
-  expect([code, paths.size]).toEqual([0, count])
+  expect([code, paths.size + (stderr.match(full)?.length ?? 0) >= count]).toEqual([1, true])
 })
 
 test('record takes more requests than it has memory for, names those that it left out, and ends with 1', async () => {
@@ -63,7 +63,6 @@ test('record takes more requests than it has memory for, names those that it lef
   const { code, stderr } = await recorder.stop('SIGTERM')
 
   vi.unstubAllEnvs()
-  const full = /is not recorded: the recorder has no room for more\. Stop it/g
   const { steps } = JSON.parse(readFileSync(out, 'utf8'))
   expect([code, steps.length + stderr.match(full)?.length]).toEqual([1, requests])
 })

@@ -2,26 +2,10 @@ import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { loopbackFiles } from '../support/certificates.ts'
 import { root, run } from '../support/cli/command.ts'
 import { startServe } from '../support/cli/serve.ts'
 import { temporaryFolder } from '../support/files.ts'
 import { startHttpServer } from '../support/http-server.ts'
-import { runCurl } from '../support/run-curl.ts'
-
-test('--tls-cert and --tls-key serve HTTPS, and the curl command of the start text works', async () => {
-  const { cert, key } = loopbackFiles
-  const { url, printed } = await startServe(['--tls-cert', cert, '--tls-key', key])
-  const { stdout } = printed()
-  const [, line = ''] = /^ {2}(curl .*)$/m.exec(stdout) ?? []
-
-  const page = await runCurl(line)
-
-  expect(url).toMatch(/^https:\/\/127\.0\.0\.1:/)
-  expect(stdout).toContain(`  Dashboard ${url}/__admin/\n`)
-  expect(line).toContain(`--cacert ${cert} `)
-  expect(page).toMatchObject({ count: 6 })
-})
 
 test('--forward passes other paths on, and the log shows them without keys', async () => {
   const forward = await startHttpServer((request, response) => {

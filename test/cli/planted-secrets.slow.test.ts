@@ -86,7 +86,7 @@ test('more than a hundred planted secrets leave by no way', async () => {
   const [vitest, pytest] = [`${folder}/vitest.json`, `${folder}/pytest.json`]
   const raw = temporaryFile(JSON.stringify(exchangesToHar(archived)))
   const imported = ['import', raw, ...redact, '--as']
-  const target = await startServe(['--profile', 'live', '--explain', ...redact])
+  const target = await startServe(['--profile', 'live', ...redact])
   const quick = await startServe(['--profile', 'live', ...redact])
   let count = 0
   const echo = await startHttpServer((request, response) => {
@@ -162,7 +162,7 @@ test('more than a hundred planted secrets leave by no way', async () => {
     'exec of a client that fails': await run(['exec', ...reportTo('exec'), ...send(1)]),
     sweep: await run(['sweep', '--only', 'errors.', ...reportTo('sweep'), ...send(0)]),
     'log of serve': await quick.stop('SIGTERM'),
-    'log of serve --explain': await target.stop('SIGTERM'),
+    'log of another serve': await target.stop('SIGTERM'),
   }
 
   const written = readdirSync(folder).map((name) => [

@@ -76,13 +76,14 @@ test('the reason of the response comes before the settings, also of a server', a
       No setting decides this: with every other value this step fails, too.
   ✓ 3 GET ${list}
   1 of 3 steps passed, 2 failed.`)
-  const local = scenarioReport(remote).replaceAll(/http.*(?=\/api)/g, 'http://localhost')
-  expect(local).toBe(scenarioReport(result))
   expect(result.steps.map(({ reasons }) => reasons)).toEqual([
     [reason],
     ['ignored: ?serach, did you mean search?'],
     undefined,
   ])
+  expect(remote.steps.map(({ reasons }) => reasons)).toEqual(
+    result.steps.map(({ reasons }) => reasons),
+  )
 })
 
 test('another service does not show its settings: compare finds them', async () => {

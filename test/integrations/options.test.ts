@@ -61,12 +61,8 @@ test.each<
   [
     'create a simulator',
     (options) => createSimulator(options),
-    { explain: 'yes', sandboxes: 'many', onError: 5 },
-    [
-      'sandboxes: expected number, got "many"',
-      'explain: expected boolean, got "yes"',
-      'onError: expected a function, got 5',
-    ],
+    { sandboxes: 'many', onError: 5 },
+    ['sandboxes: expected number, got "many"', 'onError: expected a function, got 5'],
   ],
   [
     'create a simulator',
@@ -77,14 +73,13 @@ test.each<
   [
     'listen',
     (options) => listen(simulator, options),
-    { port: 65_536, host: 5, token: null, bodyLimit: -1, use: [5], tls: 'x' },
+    { port: 65_536, host: 5, token: null, bodyLimit: -1, use: [5] },
     [
       'bodyLimit: expected at least 0, got -1',
       'host: expected an address such as 127.0.0.1, got 5',
       'token: expected ASCII letters, digits and symbols, without spaces around them, got null',
       'port: expected at most 65535, got 65536',
       'use[0]: expected a function, got 5',
-      'tls: expected an object with cert and key, got "x"',
     ],
   ],
   [
@@ -98,16 +93,6 @@ test.each<
     (options) => toExpress([], options),
     { bodyLimit: '1mb' },
     ['bodyLimit: expected number, got "1mb"'],
-  ],
-  ['connect', (options) => connect(url, options), { token: 5 }, ['token: expected string, got 5']],
-  [
-    'follow the journal',
-    (options) => connect(url).journal.follow(() => {}, options),
-    { after: 'x', onMissed: 5 },
-    [
-      'after: expected a whole number, 0 or greater, got "x"',
-      'onMissed: expected a function, got 5',
-    ],
   ],
   [
     'run the scenario',
@@ -135,15 +120,4 @@ test.each<
   const message = wrong.length === 1 ? `: ${wrong[0]}.` : ['.', ...wrong].join('\n  ')
 
   await expect(async () => call(options as never)).rejects.toThrow(`Failed to ${task}${message}`)
-})
-
-test.each([
-  ['panel', ' A server shows the same dashboard at /__admin/.'],
-  ['persist', ''],
-])('a simulator without a page refuses the option %s, and says where it belongs', (name, more) => {
-  const options = { [name]: true }
-
-  expect(() => createSimulator(options)).toThrow(
-    `Failed to create a simulator: ${name} needs a page. It is an option of startInBrowser() of understudy-api/browser.${more}`,
-  )
 })

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { findClientMistakes } from '../../src/index.ts'
 import { annotationsPath, pluginsPath } from '../support/api/paths.ts'
-import { mistakesIn, otherClient, type Sent, toEntry } from './entries.ts'
+import { findMistakes, mistakesIn, otherClient, type Sent, toEntry } from './entries.ts'
 
 const otherList = { path: '/api/projects/2/annotations/' }
 const current = { path: '/api/projects/@current/annotations/' }
@@ -207,7 +206,7 @@ test('three equal creates at the same time are a note, also if one of the rows i
   }
   const requests = [row(9, []), row(10, [1]), row(11, [2]), remove(10)]
 
-  const mistakes = findClientMistakes(requests.map((request, index) => toEntry(request, index + 1)))
+  const mistakes = findMistakes(requests.map((request, index) => toEntry(request, index + 1)))
 
   const message =
     'The client sent the same create 3 times, each time before the last one had its response.'
@@ -225,7 +224,7 @@ test.each([
     /compare texts as/,
   ],
 ])('the cure of %s', (_, requests, cure) => {
-  const mistakes = findClientMistakes(requests.map((request, index) => toEntry(request, index + 1)))
+  const mistakes = findMistakes(requests.map((request, index) => toEntry(request, index + 1)))
 
   expect(mistakes.map((mistake) => mistake.cure)).toEqual([expect.stringMatching(cure)])
 })
@@ -286,7 +285,7 @@ test.each([
 ])('the create of %s', (_, earlier: Sent, sent, level) => {
   const requests = [earlier, list([row]), { ...create, sent, after: 2 }]
 
-  const mistakes = findClientMistakes(requests.map((request, index) => toEntry(request, index + 1)))
+  const mistakes = findMistakes(requests.map((request, index) => toEntry(request, index + 1)))
 
   expect(mistakes.map((mistake) => [mistake.rule, mistake.level])).toEqual([
     ['duplicate-row', level],

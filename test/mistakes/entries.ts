@@ -1,9 +1,10 @@
-import { findClientMistakes } from '../../src/index.ts'
-import type { JournalEntry } from '../../src/simulator/journal/entry.ts'
+import { MistakeFinder } from '../../src/mistakes/mistake-finder.ts'
+import type { ClientMistake } from '../../src/mistakes/rule.ts'
 import { annotationsPath, noon } from '../support/api/paths.ts'
+import { type Entry, readEntry } from './read-entry.ts'
 
 /** What a test says of a request. The rest is the same for all of them. */
-export interface Sent extends Partial<Omit<JournalEntry, 'request' | 'response' | 'at'>> {
+export interface Sent extends Partial<Omit<Entry, 'request' | 'response' | 'at'>> {
   /** Seconds since noon */
   readonly after?: number
   readonly sent?: unknown
@@ -18,7 +19,7 @@ export interface Sent extends Partial<Omit<JournalEntry, 'request' | 'response' 
 export const otherClient = { key: { label: 'b', value: 'phx_…b' } }
 
 /** An entry of the journal: by default a successful request for the list of annotations. */
-export function toEntry(what: Sent = {}, id = 1): JournalEntry {
+export function toEntry(what: Sent = {}, id = 1): Entry {
   const { after = 0, sent = null, status = 200, headers = {}, body = null, ...entry } = what
   const { bytes = 100, omitted = false, ...others } = entry
   return {
@@ -41,9 +42,15 @@ export function toEntry(what: Sent = {}, id = 1): JournalEntry {
   }
 }
 
+export function findMistakes(entries: readonly Entry[]): ClientMistake[] {
+  const finder = new MistakeFinder()
+  for (const entry of entries) finder.add(readEntry(entry))
+  return finder.found.mistakes
+}
+
 /** Finds the mistakes of a rule in requests, which are numbered from 1. */
 export function mistakesIn(rule: string, requests: readonly Sent[]) {
-  return findClientMistakes(requests.map((sent, index) => toEntry(sent, index + 1)))
+  return findMistakes(requests.map((sent, index) => toEntry(sent, index + 1)))
     .filter((mistake) => mistake.rule === rule)
     .map(({ message, entries }) => ({ message, entries }))
 }

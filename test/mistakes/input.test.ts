@@ -13,8 +13,8 @@ const ignoredInputs: readonly [ignored: string[], messages: string[]][] = [
   [['body.a'], ['ignores body.a.']],
   [[typo], [`ignores ${typo}`]],
   [
-    ['body.a', 'query.b?'],
-    ['ignores body.a.', 'ignores query.b?'],
+    ['body.a', '?b'],
+    ['ignores body.a.', 'ignores ?b.'],
   ],
   [['body.url, which the profile live reads'], ['ignores body.url, which the profile live reads.']],
   [[id], ['ignores body.id, which only responses have.']],

@@ -1,18 +1,17 @@
 import { expect, test } from 'vitest'
-import { findClientMistakes } from '../../src/index.ts'
 import { annotationsPath, annotationPath as row } from '../support/api/paths.ts'
-import { numbers, toEntry } from './entries.ts'
+import { findMistakes, numbers, toEntry } from './entries.ts'
 
 const line = (id: number) => `entry ${id}: 200 GET ${annotationsPath}`
-const entries = (count: number, input = 'query.a') =>
+const entries = (count: number, input = '?a') =>
   numbers(1, count).map((id) => toEntry({ ignored: [input] }, id))
 
 test('a mistake has its rule, its message and its requests', () => {
-  expect(findClientMistakes(entries(1))).toEqual([
+  expect(findMistakes(entries(1))).toEqual([
     {
       rule: 'ignored-input',
       level: 'warning',
-      message: 'listAnnotations ignores query.a.',
+      message: 'listAnnotations ignores ?a.',
       cure: 'Leave it out, or send a name and a value that the documentation lists.',
       evidence: 'source',
       source: "by running the service's framework",
@@ -33,7 +32,7 @@ const counts: readonly [count: number, details: readonly string[], listed: numbe
 test.each(counts)(
   'a mistake in %i requests names the first ones and the latest',
   (count, details, listed) => {
-    const [mistake, ...others] = findClientMistakes(entries(count))
+    const [mistake, ...others] = findMistakes(entries(count))
 
     expect(mistake).toMatchObject({ count, details, entries: listed })
     expect(others).toEqual([])
@@ -41,24 +40,24 @@ test.each(counts)(
 )
 
 test('a request that shows two mistakes of a rule counts for each of them', () => {
-  const ignored = ['query.a', 'query.b']
+  const ignored = ['?a', '?b']
 
-  const mistakes = findClientMistakes([toEntry({ ignored }, 1), toEntry({ ignored }, 2)])
+  const mistakes = findMistakes([toEntry({ ignored }, 1), toEntry({ ignored }, 2)])
 
   expect(mistakes.map(({ message, count }) => [message, count])).toEqual([
-    ['listAnnotations ignores query.a.', 2],
-    ['listAnnotations ignores query.b.', 2],
+    ['listAnnotations ignores ?a.', 2],
+    ['listAnnotations ignores ?b.', 2],
   ])
 })
 
 test('of a rule, the first 100 mistakes are listed, with all of their requests', () => {
-  const many = numbers(1, 102).map((id) => toEntry({ ignored: [`query.q${id}`] }, id))
+  const many = numbers(1, 102).map((id) => toEntry({ ignored: [`?q${id}`] }, id))
   const again = [1, 100, 101].map((number, index) =>
-    toEntry({ ignored: [`query.q${number}`] }, 103 + index),
+    toEntry({ ignored: [`?q${number}`] }, 103 + index),
   )
   const other = toEntry({ method: 'PATCH', sent: { date_marker: '2024-06-20T11:00' } }, 106)
 
-  const mistakes = findClientMistakes([...many, ...again, other])
+  const mistakes = findMistakes([...many, ...again, other])
 
   expect(mistakes).toHaveLength(101)
   expect(mistakes[0]?.entries).toEqual([1, 103])
@@ -68,12 +67,12 @@ test('of a rule, the first 100 mistakes are listed, with all of their requests',
 })
 
 test('mistakes are listed in the order of their first requests, then of the rules', () => {
-  const local = { method: 'PATCH', sent: { date_marker: '2024-06-20T11:00' }, ignored: ['query.a'] }
+  const local = { method: 'PATCH', sent: { date_marker: '2024-06-20T11:00' }, ignored: ['?a'] }
 
-  const mistakes = findClientMistakes([
-    toEntry({ ignored: ['query.b'] }, 1),
+  const mistakes = findMistakes([
+    toEntry({ ignored: ['?b'] }, 1),
     toEntry(local, 2),
-    toEntry({ ignored: ['query.c'] }, 3),
+    toEntry({ ignored: ['?c'] }, 3),
   ])
 
   expect(mistakes.map(({ rule, entries: [first] }) => [rule, first])).toEqual([
@@ -91,16 +90,16 @@ test('of more than a hundred tests at once, the one without a request for longes
   const read = toEntry({ operation: 'retrieveAnnotation', path: row, test: 'a' })
   const entries = [deletion('a'), ...others, toEntry({ test: 'a' }), deletion('b'), read]
 
-  const mistakes = findClientMistakes(entries.map((entry, index) => ({ ...entry, id: index + 1 })))
+  const mistakes = findMistakes(entries.map((entry, index) => ({ ...entry, id: index + 1 })))
 
   expect(mistakes).toMatchObject([{ rule: 'swallowed-delete', tests: ['b'] }])
 })
 
 test('the same mistake in several tests is one, which names them and the start of each request', () => {
   const query = { search: 'x'.repeat(300) }
-  const of = (test: string, id: number) => toEntry({ query, ignored: ['query.a'], test }, id)
+  const of = (test: string, id: number) => toEntry({ query, ignored: ['?a'], test }, id)
 
-  const mistakes = findClientMistakes([of('a', 1), of('b', 2), of('a', 3)])
+  const mistakes = findMistakes([of('a', 1), of('b', 2), of('a', 3)])
 
   const target = `${annotationsPath}?search=${query.search}`.slice(0, 200)
   const details = ['1 of a', '3 of a', '2 of b'].map((entry) => `entry ${entry}: 200 GET ${target}`)

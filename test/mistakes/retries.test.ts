@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { findClientMistakes } from '../../src/index.ts'
-import { mistakesIn, numbers, otherClient, type Sent, toEntry } from './entries.ts'
+import { findMistakes, mistakesIn, numbers, otherClient, type Sent, toEntry } from './entries.ts'
 
 const throttled: Sent = {
   status: 429,
@@ -92,7 +91,7 @@ test.each([
     toEntry({ ...sent, ...test }, index + 1),
   )
 
-  expect(findClientMistakes(requests)).toEqual([
+  expect(findMistakes(requests)).toEqual([
     expect.objectContaining({ rule: 'early-retry', cure: expect.stringMatching(cure) }),
   ])
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { findClientMistakes, type OperationId } from '../../src/index.ts'
+import type { OperationId } from '../../src/index.ts'
 import { acme, annotationPath as path } from '../support/api/paths.ts'
-import { mistakesIn, otherClient, type Sent, toEntry } from './entries.ts'
+import { findMistakes, mistakesIn, otherClient, type Sent, toEntry } from './entries.ts'
 
 const row = { id: 1, content: 'Old', scope: 'project', tags: ['a'] }
 const read: Sent = { operation: 'retrieveAnnotation', path, body: row }
@@ -134,7 +134,7 @@ test('a change that the client read before it took it back is a warning', () => 
     [read, showNew(read), undo],
   ]
   const levels = histories.map((requests) =>
-    findClientMistakes(requests.map((sent, at) => toEntry(sent, at + 1))).map(({ level }) => level),
+    findMistakes(requests.map((sent, at) => toEntry(sent, at + 1))).map(({ level }) => level),
   )
 
   expect(levels).toEqual([['error'], ['warning']])

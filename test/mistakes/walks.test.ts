@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { findClientMistakes } from '../../src/index.ts'
-import { mistakesIn, otherClient, page, type Sent, toEntry } from './entries.ts'
+import { findMistakes, mistakesIn, otherClient, page, type Sent, toEntry } from './entries.ts'
 
 /** A page of two rows, from an offset in a list of a length. */
 function at(offset: number, ids: readonly number[], count: number, filter = ''): Sent {
@@ -157,7 +156,7 @@ test.each<[what: string, requests: readonly Sent[], rule: string, level: string,
     /^Change rows after the last page/,
   ],
 ])('a row that %s has its level and its cure', (_, requests, rule, level, cure) => {
-  const mistakes = findClientMistakes(requests.map((sent, index) => toEntry(sent, index + 1)))
+  const mistakes = findMistakes(requests.map((sent, index) => toEntry(sent, index + 1)))
 
   expect(mistakes).toMatchObject([{ rule, level, cure: expect.stringMatching(cure) }])
 })

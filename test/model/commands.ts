@@ -56,24 +56,20 @@ const newKey = fc.record({
   organizations: fc.constantFrom([], [], [], [beta]),
 })
 
-const createSandboxCommand = fc
-  // The time of the machine ends no sandbox of a run.
-  .constantFrom(null, null, 900, 900, 3600)
-  .map((seconds) =>
-    step(
-      `createSandbox(${seconds})`,
-      (model, driver) => {
-        const keys = model.startKeys.map(({ label, value }) => ({
-          label,
-          value: `phx_at_${model.steps}_${value.slice(-30)}`,
-        }))
-        const ttl = seconds !== null && { ttl_s: seconds }
-        const { id } = driver.simulator(main).sandboxes.create({ ...ttl, keys })
-        model.createSandbox(id, keys, seconds)
-      },
-      (model) => model.worlds.length < 4,
-    ),
-  )
+const createSandboxCommand = fc.constant(
+  step(
+    'createSandbox()',
+    (model, driver) => {
+      const keys = model.startKeys.map(({ label, value }) => ({
+        label,
+        value: `phx_at_${model.steps}_${value.slice(-30)}`,
+      }))
+      const { id } = driver.simulator(main).sandboxes.create({ keys })
+      model.createSandbox(id, keys)
+    },
+    (model) => model.worlds.length < 4,
+  ),
+)
 
 const deleteSandboxCommand = world.map((number) =>
   step(

@@ -15,8 +15,6 @@ export interface World {
   readonly startedAt: number
   /** Milliseconds. The clock is always frozen. */
   now: number
-  /** When the sandbox ends, by the clock of the main world. */
-  expiresAt: number
 }
 
 /** The parts of a world that a reset restores. */
@@ -91,17 +89,10 @@ export class Model {
 
   setClock(world: string, time: string): void {
     this.#world(world).now = Date.parse(time)
-    this.#endExpired()
   }
 
   advanceClock(world: string, milliseconds: number): void {
     this.#world(world).now += milliseconds
-    this.#endExpired()
-  }
-
-  #endExpired(): void {
-    const { now } = this.#world(main)
-    for (const id of this.worlds) if (this.#world(id).expiresAt <= now) this.deleteSandbox(id)
   }
 
   /** Without a list it resets everything. Sandboxes stay. */
@@ -109,10 +100,7 @@ export class Model {
     const world = this.#world(name)
     const parts = only ?? ['rows', 'settings', 'clock', 'faults']
     if (parts.includes('rows')) world.rows = structuredClone(world.start)
-    if (parts.includes('clock')) {
-      world.now = world.startedAt
-      this.#endExpired()
-    }
+    if (parts.includes('clock')) world.now = world.startedAt
   }
 
   issueKey(world: string, key: Key): void {
@@ -126,16 +114,15 @@ export class Model {
   }
 
   /** A sandbox starts with the first rows of the main world, and with its first clock. */
-  createSandbox(id: string, chosen: readonly Pick<Key, 'value'>[], seconds: number | null): void {
-    const { start, now, startedAt } = this.#world(main)
+  createSandbox(id: string, chosen: readonly Pick<Key, 'value'>[]): void {
+    const { start, startedAt } = this.#world(main)
     const rows = structuredClone(start)
     rows.keys = rows.keys.map((key, index) => {
       const { value } = chosen[index] as Key
       // A key without a label has its value as its label.
       return { ...key, value, label: key.label === key.value ? value : key.label }
     })
-    const expiresAt = seconds === null ? Number.POSITIVE_INFINITY : now + seconds * 1000
-    this.#worlds[id] = { ...newWorld(rows, startedAt), expiresAt }
+    this.#worlds[id] = newWorld(rows, startedAt)
   }
 
   deleteSandbox(id: string): void {
@@ -156,6 +143,5 @@ function newWorld(rows: Rows, now: number): World {
     start: rows,
     startedAt: now,
     now,
-    expiresAt: Number.POSITIVE_INFINITY,
   }
 }

@@ -49,7 +49,7 @@ const nodeSide = [
   /^scenarios\/(library|read-scenario)\.ts$/,
   /^server\/[\w-]+\.ts$/,
   /^sweep\/swept-run\.ts$/,
-  /^utils\/(body-budget|decode-content|files|input|package-file)\.ts$/,
+  /^utils\/(body-budget|decode-content|files|input|network|package-file)\.ts$/,
   /^world\/(load\/read-world|persistence\/(atomic-write|persist-in-file))\.ts$/,
 ]
 

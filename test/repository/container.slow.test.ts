@@ -8,7 +8,6 @@ import { parse } from 'yaml'
 import packageJson from '../../package.json' with { type: 'json' }
 import { listen } from '../../src/server/listen.ts'
 import { createSimulator } from '../../src/simulator/simulator.ts'
-import { loopback as tls } from '../support/certificates.ts'
 import { exec } from '../support/exec.ts'
 import { temporaryFile } from '../support/files.ts'
 import { root } from '../support/root.ts'
@@ -68,26 +67,15 @@ const published = (files: readonly string[]): string[] =>
   files.filter((name) => !name.startsWith('!') && !/\.(md|webp|svg)$/.test(name))
 
 const starts = [
-  { protocol: 'http', flags: [], variables: { UNDERSTUDY_PORT: '$port' } },
-  { protocol: 'http', flags: ['--port', '$port'], variables: { UNDERSTUDY_PORT: '4010' } },
-  { protocol: 'http', flags: ['--port=$port'], variables: {} },
-  {
-    protocol: 'https',
-    flags: ['--tls-cert', 'cert.pem', '--tls-key', 'key.pem'],
-    variables: { UNDERSTUDY_PORT: '$port' },
-  },
-  {
-    protocol: 'https',
-    flags: ['--port', '$port'],
-    variables: { UNDERSTUDY_TLS_CERT: 'cert.pem', UNDERSTUDY_TLS_KEY: 'key.pem' },
-  },
+  { flags: [], variables: { UNDERSTUDY_PORT: '$port' } },
+  { flags: ['--port', '$port'], variables: { UNDERSTUDY_PORT: '4010' } },
+  { flags: ['--port=$port'], variables: {} },
 ]
 
 test.each(starts)(
-  'the health check succeeds while a server runs, and fails afterwards: $protocol, $flags, $variables',
-  async ({ protocol, flags, variables }) => {
-    const options = protocol === 'https' ? { tls } : {}
-    const server = await listen(createSimulator(), { token: 'a-token', ...options })
+  'the health check succeeds while a server runs, and fails afterwards: $flags, $variables',
+  async ({ flags, variables }) => {
+    const server = await listen(createSimulator(), { token: 'a-token' })
     onTestFinished(() => server.close())
     const fill = (text: string) => text.replace('$port', String(server.port))
     // As `docker run --init` starts it.

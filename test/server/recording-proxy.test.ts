@@ -44,7 +44,6 @@ async function startProxyTo(target: string) {
     port: 0,
     onExchange: (exchange) => exchanges.push(exchange),
     onOther() {},
-    onSpent() {},
     onSkipped: ({ method, url, reason }) =>
       skipped.push(`${method} ${url.slice(target.length)}: ${reason}`),
   })
@@ -332,7 +331,7 @@ test('if recording a request fails, it is skipped, and the client gets its respo
   const skipped: unknown[] = []
   const target = await startHttpServer((_, response) => void response.end('ok'))
   const proxy = await startProxy({
-    ...{ target, port: 0, onOther() {}, onSpent() {} },
+    ...{ target, port: 0, onOther() {} },
     onExchange() {
       throw new SyntaxError('phx_secret')
     },

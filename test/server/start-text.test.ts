@@ -13,7 +13,7 @@ const started = (
   more: Partial<StartedServer> = {},
 ): StartedServer => ({
   ...{ simulator: createSimulator(options), url, host: '127.0.0.1', world: 'default' },
-  ...{ scenario: null, profile: options.profile ?? 'documented', set: {} },
+  ...{ scenario: null, profile: options.profile ?? 'documented' },
   ...{ resumed: false, watched: undefined, ...more },
 })
 
@@ -49,17 +49,14 @@ test('in the profile live, the start text says what a key with all scopes cannot
   expect(text).toMatch(/phx_old +"old" +legacy key without scopes: full access\n/)
 })
 
-test('the start text names the settings that differ from the profile, and their file', () => {
-  const settings = { 'limits.rate': '480_per_minute' } as const
-  const set = { 'annotations.delete.status': '404' } as const
-  const all = { ...settings, 'annotations.delete.status': '403' } as const
-  const file = 'settings.json'
+test('the start text names the settings that differ from the profile', () => {
+  const settings = { 'limits.rate': '480_per_minute', 'annotations.delete.status': '404' } as const
 
-  const text = textOf({ settings: { ...all, ...set } }, { set, settings: { file, settings: all } })
+  const text = textOf({ settings })
 
   expect(text.split('\n')[0]).toContain('profile "documented" with 2 other settings.')
   expect(text).toContain(
-    `  Settings  annotations.delete.status = 404\n            limits.rate = 480_per_minute, from ${file}\n`,
+    `  Settings  annotations.delete.status = 404\n            limits.rate = 480_per_minute\n`,
   )
 })
 

@@ -4,9 +4,13 @@ import { connect, createSimulator } from '../../src/index.ts'
 import { tools } from '../../src/mcp/serve-tools.ts'
 import { runTool } from '../../src/mcp/tool.ts'
 import { listen } from '../../src/node.ts'
-import { GrowingRecording } from '../../src/scenarios/recording/growing-recording.ts'
 import { createHider } from '../../src/scenarios/recording/recorder.ts'
-import { guessBaseUrl } from '../../src/scenarios/recording/to-step.ts'
+import { guessBaseUrl, toStep } from '../../src/scenarios/recording/to-step.ts'
+import { toLine } from '../../src/simulator/journal/explain-response.ts'
+import { percentEncode } from '../../src/utils/query.ts'
+import { Aliases } from '../../src/utils/redaction/aliases.ts'
+import { KeyRedactor, Redactor } from '../../src/utils/redaction/redactor.ts'
+import { randomFraction } from '../../src/utils/seeded-random.ts'
 import { annotationsPath as list } from '../support/api/paths.ts'
 import { run } from '../support/cli/command.ts'
 import { temporaryFile, temporaryFolder } from '../support/files.ts'
@@ -77,10 +81,8 @@ function doorsOfRequest({ target = list, headers, body }: Sent): Doors {
     record: async () => {
       const hider = createHider({})
       hider.collect(exchange)
-      const options = { baseUrl: guessBaseUrl(exchange.url), title: '', hasArchive: true }
-      const growing = new GrowingRecording([exchange], hider, options)
-      await growing.write()
-      return [hider.url(exchange.url), growing.scenario, growing.archive]
+      const { step } = toStep(hider.exchange(exchange), guessBaseUrl(exchange.url))
+      return [hider.url(exchange.url), step]
     },
   }
 }
@@ -238,4 +240,128 @@ async function findSlow(place: (typeof places)[string], unit: string): Promise<s
 
 test.each(Object.entries(places))('time grows as a text does: %s', async (_, place) => {
   for (const unit of units) expect.soft([unit, await findSlow(place, unit)]).toEqual([unit, []])
+})
+
+/** More units, of which three at random make a text: what was thought of found less. SEED=7 takes others. */
+const pieces = [
+  ...units,
+  ...[
+    '+',
+    '=',
+    '==',
+    ':',
+    '://',
+    '/',
+    '?',
+    '&',
+    '#',
+    '%',
+    '%20',
+    '%40',
+    '%3A',
+    '%22',
+    '@',
+    '.',
+    ',',
+  ],
+  ...[
+    '"',
+    "'",
+    '`',
+    '\\',
+    '\\n',
+    '&quot;',
+    '&#39;',
+    '<',
+    '>',
+    '(',
+    ')',
+    '[',
+    ']',
+    '{',
+    '}',
+    ';',
+    '-',
+    '_',
+  ],
+  ...['Basic ', 'basic+', 'bearer%20', 'authorization: ', 'Authorization:ab+', 'Digest a="b", '],
+  ...['key=', 'key="', 'key: ', 'api_key', 'x-api-key: ', 'password', 'secret: "', 'cookie: a=b; '],
+  ...[
+    'name="token" value="',
+    '"name": "token", "value": "',
+    'phx_',
+    'phx_aaaaaaaaaaaaaaaaaaaa',
+    'ghp_',
+  ],
+  ...[
+    'AKIA',
+    'xoxb-',
+    'glpat-',
+    'sk-',
+    'SG.',
+    'pypi-',
+    'ya29.',
+    '1//0',
+    'whsec_',
+    'eyJ',
+    'a1b2c3d4e5f6',
+  ],
+  ...[
+    '-----BEGIN',
+    '-----',
+    'hooks.slack.com/services/',
+    'a@b.cc',
+    'é',
+    '日本',
+    '\ud83d\ude00',
+    '0',
+    '12345678',
+  ],
+]
+
+function pickerOf(seed: number): () => string {
+  let count = 0
+  return () => {
+    count += 1
+    return pieces[Math.floor(randomFraction(seed, 'pieces', count) * pieces.length)] as string
+  }
+}
+
+/** Ten ways in: what reads a text that was sent, without all that is around it. */
+const ways: Readonly<Record<string, (text: string) => unknown>> = {
+  text: (text) => new KeyRedactor(['phx_all', text.slice(0, 40)]).text(text),
+  form: (text) => new KeyRedactor([]).form(text),
+  url: (text) => new KeyRedactor([]).url(`https://a.test/${text}?${text}`),
+  header: (text) => new KeyRedactor([]).header('x-trace', text),
+  'name of a field': (text) => new KeyRedactor([]).json({ [text]: 1 }),
+  'value of a field': (text) =>
+    new KeyRedactor([]).json({ key: text, a: { name: 'key', value: text } }),
+  'encoded text': (text) => new KeyRedactor([]).text(percentEncode(text)),
+  file: (text) => new Redactor(new Aliases()).text(text),
+  'what a file learns': (text) => new Redactor(new Aliases().learner).body(text, true),
+  line: (text) => toLine(text, new KeyRedactor([])),
+}
+
+test.each(Object.entries(ways))('time grows as random texts do: %s', (_, read) => {
+  const pick = pickerOf(Number(process.env.SEED ?? 1))
+  const cpu = (text: string): number => {
+    const start = process.cpuUsage()
+    read(text)
+    const { user, system } = process.cpuUsage(start)
+    return (user + system) / 1_000
+  }
+  const [small, large] = [60_000, 240_000]
+  const growth = (large / small) * 1.5
+  for (let count = 0; count < (isLong ? 1_000 : 60); count++) {
+    const unit = pick() + pick() + pick()
+    const textOf = (size: number) => unit.repeat(Math.ceil(size / unit.length))
+    let [least, most] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
+    // Others use the machine: the least of several times counts.
+    for (let tries = 0; tries < 6; tries++) {
+      least = Math.min(least, cpu(textOf(small)))
+      most = Math.min(most, cpu(textOf(large)))
+      if (most <= Math.max(least, floor / growth) * growth) break
+    }
+    expect.soft(most, unit).toBeLessThanOrEqual(Math.max(least, floor / growth) * growth)
+  }
 })

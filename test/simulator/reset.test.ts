@@ -127,8 +127,7 @@ test('reset of the keys leaves the rate limit and the journal as they are', asyn
   simulator.reset({ only: ['keys'] })
 
   const response = await simulator.fetch(annotationsPath, { headers: authorization() })
-  const [entry] = simulator.journal.find({ limit: 1 })
-  expect([response.status, entry?.resets]).toEqual([429, undefined])
+  expect([response.status, simulator.journal.find().length]).toEqual([429, 1])
   expect(simulator.keys.list().some(({ value }) => value === 'phx_old')).toBe(true)
 })
 

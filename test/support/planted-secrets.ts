@@ -35,6 +35,13 @@ const forms = [
   'realm="api", token="%"',
   '/?access_token=%&a=b',
   '{"api_key": "%"}',
+  '&quot;password&quot;: &quot;%&quot;',
+  '[{"name": "X-Api-Key", "value": "%"}]',
+  '<input name="csrfmiddlewaretoken" value="%">',
+  'password: `%`',
+  'Authorization: Digest username="u", response="%"',
+  'Authorization: Hawk id="a", mac="%"',
+  'key="see token=%"',
   '{"a": "{\\"b\\": \\"{\\\\\\"session\\\\\\": \\\\\\"%\\\\\\"}\\"}"}',
 ]
 
@@ -78,6 +85,8 @@ const named: readonly ((secret: string) => Sent)[] = [
     (name) => (secret: string) => post({ content: 'x', scope: 'nonsense', [name]: secret }),
   ),
   (secret) => ({ method: 'DELETE', target: `${list}X-Api-Key%3A%20${secret}/` }),
+  (secret) => post({ content: 'x', scope: 'nonsense', otp: numberOf(secret) }),
+  (secret) => post({ content: 'x', scope: 'nonsense', token: [{ value: numberOf(secret) }] }),
   (secret) => post({ content: 'x', scope: 'nonsense', sessions: { [secret]: 1 } }),
   (secret) => post({ content: 'x', scope: 'nonsense', a: [{ private_key: { pem: secret } }] }),
   (secret) => ({ target: list, headers: { authorization: `Basic ${btoa(`ada:${secret}`)}` } }),
@@ -92,11 +101,15 @@ const named: readonly ((secret: string) => Sent)[] = [
 
 /** What must appear nowhere: a number that only this request has, within letters that each form allows. */
 export const core = (index: number): string => `Q7Z${String(index).padStart(4, '0')}Q7Z${'A1B2C3'}`
+
+/** A number in place of a core. */
+const numberOf = (core: string): number => Number(`7788${core.slice(3, 7)}9900`)
+
 export function findCores(text: string): string[] {
   const inBase64 = text
     .match(/[A-Za-z\d+/]{16,}/g)
     ?.map((run) => atob(run.slice(0, run.length & ~3)))
-  return [...new Set(`${text} ${inBase64}`.match(/Q7Z\d{4}Q7Z/g))]
+  return [...new Set(`${text} ${inBase64}`.match(/Q7Z\d{4}Q7Z|7788\d{4}9900/g))]
 }
 
 /** Requests with a secret each. */

@@ -29,17 +29,6 @@ test('pages can also read errors, their Allow header and the nearest paths', asy
   }
 })
 
-test('pages can read why a request was refused if responses say so', async () => {
-  const exposed = async (explain: boolean) => {
-    const client = await serve({ explain })
-    const { headers } = await client.send('GET', annotationsPath, { headers: { origin } })
-    return headers.get('access-control-expose-headers')?.split(',')
-  }
-
-  expect(await exposed(true)).toContain('understudy-why')
-  expect(await exposed(false)).not.toContain('understudy-why')
-})
-
 test('a preflight needs no key and allows every method and header', async () => {
   const client = await serve()
 

@@ -1,4 +1,4 @@
-import { pageOptions, type SimulatorOptions, simulatorOptions } from '../../simulator/options.ts'
+import { type SimulatorOptions, simulatorOptions } from '../../simulator/options.ts'
 import { checkOptions, option, optionsSchema } from '../../utils/options.ts'
 import type { PartialWorldJson } from '../../world/factories/partial-rows.ts'
 import type { FixtureName } from '../../world/load/build-world.ts'
@@ -28,7 +28,12 @@ export interface BrowserOptions extends Omit<SimulatorOptions, 'world'> {
 
 const browserSchema = optionsSchema<BrowserOptions>({
   ...simulatorOptions,
-  ...pageOptions,
+  persist: option.oneOf(['tab', 'none']),
+  key: option.text,
+  workerUrl: option.text,
+  scope: option.text,
+  quiet: option.flag,
+  panel: option.flag,
   mistakes: option.oneOf(['off', 'print']),
 })
 

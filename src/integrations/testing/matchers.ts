@@ -8,6 +8,7 @@ import type { Scenario, ScenarioSource } from '../../scenarios/format/scenario.t
 import type { RunOptions } from '../../scenarios/run/options.ts'
 import { scenarioReport } from '../../scenarios/run/result.ts'
 import type { JournalEntry } from '../../simulator/journal/entry.ts'
+import { adviseWaiting } from '../../simulator/journal/explain-response.ts'
 import type { Expectation, VerifyResult } from '../../simulator/journal/verify.ts'
 import { offerFixture } from '../../simulator/sandboxes/offer-fixture.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
@@ -114,7 +115,7 @@ function toHaveNoClientMistakes(
   const waiting = 'waiting' in journal ? journal.waiting() : []
   const toResult = (all: readonly ClientMistake[], requests: number): MatcherResult => {
     if (requests === 0) {
-      const why = waiting.length === 0 ? noRequests : waiting.join(' ')
+      const why = waiting.length === 0 ? noRequests : adviseWaiting(waiting).join(' ')
       return { pass: isNot, message: () => `${why} Nothing was checked.` }
     }
     const mistakes = all.filter((mistake) => isFailing(mistake) && !except.includes(mistake.rule))

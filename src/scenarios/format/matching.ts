@@ -1,6 +1,6 @@
 import { type Difference, type DiffOptions, diffValues } from '../../utils/diff.ts'
 import { inspectValue } from '../../utils/errors.ts'
-import { matchesAlias } from '../../utils/redaction/aliases.ts'
+import { matchesAlias, matchesNumber } from '../../utils/redaction/aliases.ts'
 import { matchers, toSpecialValue } from './values.ts'
 
 /** Compares a value with an expected one that can contain matchers. @param isExact whether further fields are differences */
@@ -11,7 +11,8 @@ export function diffWithMatchers(
 ): Difference[] {
   const options: DiffOptions = {
     isExact,
-    matches: (value, received) => matches(value, received, isExact),
+    matches: (value, received, path) =>
+      matchesNumber(value, received, path) ?? matches(value, received, isExact),
     matchesNames: true,
   }
   return diffValues(expected, actual, options)

@@ -232,10 +232,18 @@ export function describeFault(rule: FaultRule): string {
   return `${describeRequests(rule)}: ${describeEffect(rule.effect, rule.phase)}`
 }
 
-function describeRequests({ operation, method, path, key, when = {} }: FaultRule): string {
+function describeRequests(rule: FaultRule): string {
+  const { operation, method, path, key, query, body, when = {} } = rule
   const { skip = 0, every, probability = 1, times, for_s } = when
   const kind = [operation ?? method ?? []].flat().join(', ')
-  const target = [path && ` to ${path}`, key && ` with the key ${key}`].filter(Boolean).join('')
+  const target = [
+    path && ` to ${path}`,
+    key && ` with the key ${key}`,
+    query && ` with the query ${JSON.stringify(query)}`,
+    body !== undefined && ` with the body ${JSON.stringify(body)}`,
+  ]
+    .filter(Boolean)
+    .join('')
   const named = (noun: string) => `${kind} ${noun}`.trim() + target
   const after = skip > 0 ? ` after the first ${skip === 1 ? 'one' : skip}` : ''
   const share = describeShare(every, probability)

@@ -18,18 +18,6 @@ import { type FaultRequest, type PresetRule, parseFaultRequest } from './schema.
 /** Each request is matched against every rule. */
 const maxRules = 1_000
 
-/** How many requests a rule matched, and how many it applied to. */
-interface Counts {
-  matched: number
-  applied: number
-}
-
-/** Rules that `reset` adds again, with the counts of each over all resets, and over all sandboxes that start with them. */
-interface InitialFault {
-  readonly rules: readonly PresetRule[]
-  readonly totals: readonly Counts[]
-}
-
 /**
  * The rules that inject faults into one world. If several rules match, only the most recently added one applies, and
  * each of them counts the request. Restoring a snapshot keeps the rules and restarts their random numbers.
@@ -44,7 +32,8 @@ export class Faults {
   /** Whether there are no rules. @internal */
   isEmpty = true
   #lastNumber = 0
-  #initial: readonly InitialFault[] = []
+  /** The rules of each request, which `reset` adds again */
+  #initial: readonly (readonly PresetRule[])[] = []
   /** How often the requests that wait were dropped */
   #drops = 0
   #skipsDelays = false
@@ -67,10 +56,7 @@ export class Faults {
    * @internal
    */
   addInitial(requests: readonly FaultRequest[]): void {
-    const parsed = requests.map((request) => parseFaultRequest(request))
-    this.#addInitial(
-      parsed.map((rules) => ({ rules, totals: rules.map(() => ({ matched: 0, applied: 0 })) })),
-    )
+    this.#addInitial(requests.map((request) => parseFaultRequest(request)))
   }
 
   /** Has these rules and no others, also after a reset. @throws UsageError with every issue @internal */
@@ -144,7 +130,7 @@ export class Faults {
   reset(): void {
     this.drop()
     this.clear()
-    for (const { rules, totals } of this.#initial) this.#add(rules, totals)
+    for (const rules of this.#initial) this.#add(rules)
   }
 
   #replace(active: readonly ActiveFault[]): void {
@@ -152,12 +138,12 @@ export class Faults {
     this.isEmpty = active.length === 0
   }
 
-  #addInitial(initial: readonly InitialFault[]): void {
-    for (const { rules, totals } of initial) this.#add(rules, totals)
+  #addInitial(initial: readonly (readonly PresetRule[])[]): void {
+    for (const rules of initial) this.#add(rules)
     this.#initial = [...this.#initial, ...initial]
   }
 
-  #add(rules: readonly PresetRule[], totals: readonly Counts[] = []): FaultInfo[] {
+  #add(rules: readonly PresetRule[]): FaultInfo[] {
     const kept = withoutUsedUp(this.#active, maxRules - rules.length)
     if (kept.length + rules.length > maxRules) {
       throw new LimitError(
@@ -165,7 +151,7 @@ export class Faults {
       )
     }
     const added = rules.map(
-      (rule, at) => new ActiveFault(`fault-${this.#lastNumber + at + 1}`, rule, totals[at]),
+      (rule, at) => new ActiveFault(`fault-${this.#lastNumber + at + 1}`, rule),
     )
     this.#lastNumber += added.length
     this.#replace([...added, ...kept])
@@ -218,7 +204,7 @@ class ActiveFault {
   readonly rule: FaultRule & { readonly phase: FaultPhase }
   readonly preset: string | null
   /** What the rule counts over resets and sandboxes. */
-  readonly total: Counts
+  readonly total: PresetRule['total']
   /** How often the requests that wait were released */
   releases = 0
   #matched = 0
@@ -234,11 +220,7 @@ class ActiveFault {
   /** The requests that it holds or delays, by what ends the wait of each. */
   readonly #waits = new Map<(end: WaitEnd) => void, () => WaitingRequest>()
 
-  constructor(
-    id: string,
-    { rule, preset }: PresetRule,
-    total: Counts = { matched: 0, applied: 0 },
-  ) {
+  constructor(id: string, { rule, preset, total }: PresetRule) {
     this.id = id
     this.rule = { ...rule, phase: rule.phase ?? defaultPhase(rule.effect) }
     this.preset = preset

@@ -21,6 +21,8 @@ export type FaultRequest = FaultRule | { readonly preset: PresetName }
 export interface PresetRule {
   readonly rule: FaultRule
   readonly preset: string | null
+  /** How many requests it matched and applied to, over all resets, and over all sandboxes that start with it */
+  readonly total: { matched: number; applied: number }
 }
 
 const task = 'add a fault'
@@ -30,9 +32,12 @@ export function parseFaultRequest(request: FaultRequest): PresetRule[] {
   if (typeof request !== 'object' || request === null || Array.isArray(request)) {
     throw unexpectedValue(task, 'a rule or a preset as { preset: name }', request)
   }
-  if (!('preset' in request)) return [{ rule: parseRule(request), preset: null }]
+  const counted = (rule: FaultRule, preset: string | null): PresetRule => {
+    return { rule, preset, total: { matched: 0, applied: 0 } }
+  }
+  if (!('preset' in request)) return [counted(parseRule(request), null)]
   const { preset } = parseOptions(presetRequestSchema, request, task)
-  return presets[preset].rules.map((rule) => ({ rule, preset }))
+  return presets[preset].rules.map((rule) => counted(rule, preset))
 }
 
 /** Parses the value of `--fault`: the name of a preset, or a rule as JSON. @throws UsageError for any other text */

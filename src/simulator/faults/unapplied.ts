@@ -15,7 +15,7 @@ export function describeUnapplied(faults: readonly FaultInfo[]): string[] {
   }
   return [...groups].flatMap(([name, rules]) =>
     rules.every(({ applied }) => applied === 0)
-      ? [`The fault ${name} never applied: ${whyUnapplied(rules, laterThan(rules, faults))}.`]
+      ? [`The fault ${name} never applied: ${whyUnapplied(rules)}.`]
       : [],
   )
 }
@@ -26,23 +26,12 @@ function describePattern({ operation, method, path }: FaultInfo): string {
   return operation === undefined ? endpoint || 'any request' : [operation].flat().join(', ')
 }
 
-/** @param faults the latest one first */
-function laterThan(rules: readonly FaultInfo[], faults: readonly FaultInfo[]): FaultInfo[] {
-  return faults
-    .slice(0, faults.indexOf(rules.at(-1) as FaultInfo))
-    .filter(({ applied }) => applied > 0)
-}
-
-function whyUnapplied(rules: readonly FaultInfo[], later: readonly FaultInfo[]): string {
+function whyUnapplied(rules: readonly FaultInfo[]): string {
   const matched = Math.max(...rules.map((rule) => rule.matched))
   if (matched === 0) return 'no request matched it'
   const requests = formatCount(matched, 'request')
-  if (rules.some(({ when }) => (when?.probability ?? 1) < 1)) {
-    return `chance selected none of ${requests}, and another seed selects others`
-  }
-  if (!rules.some(({ when }) => when)) {
-    return `a fault that was added later applied to each of ${requests}`
-  }
-  const instead = later.length > 0 ? ', or a fault that was added later applied to those' : ''
-  return `its \`when\` selected none of ${requests}${instead}`
+  const hasChance = rules.some(({ when }) => (when?.probability ?? 1) < 1)
+  return hasChance
+    ? `chance selected none of ${requests}, and another seed selects others`
+    : `its \`when\`, or a fault that was added later, left none of ${requests} to it`
 }

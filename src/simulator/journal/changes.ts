@@ -9,6 +9,7 @@ import {
   rowIdOf,
   worldLists,
 } from '../../world/tables.ts'
+import type { Keeper, Take } from '../memory.ts'
 
 /** A write to a row. A new row has no `before`, a removed row has no `after`. */
 export class RowChange {
@@ -66,11 +67,12 @@ export class ChangeLog {
   /** The latest keys that were changed, revoked or replaced, with their labels: they are still hidden, and shown by these. */
   readonly formerKeys: Map<string, string> = new LatestMap()
   readonly #isOff: boolean
-  #changes = new BoundedQueue<LoggedChange>(limits)
+  readonly #changes: BoundedQueue<LoggedChange>
 
   /** @param isOff whether former rows are not kept: the journal has no entries */
-  constructor(isOff: boolean) {
+  constructor(isOff: boolean, open: (keeper: Keeper) => Take) {
     this.#isOff = isOff
+    this.#changes = new BoundedQueue(limits, open)
   }
 
   get index(): number {
@@ -130,7 +132,7 @@ export class ChangeLog {
   }
 
   restart(): void {
-    this.#changes = new BoundedQueue(limits)
+    this.#changes.restart()
   }
 
   close(): void {
@@ -177,15 +179,18 @@ export interface QueueBounds {
  * The most recent items, bounded by count and by memory. Each item has a position that never changes: the first item
  * ever pushed has position 0.
  */
-export class BoundedQueue<T> {
+export class BoundedQueue<T> implements Keeper {
   readonly #bounds: QueueBounds
+  readonly #take: Take
   #entries: Queued<T>[] = []
   #start = 0
   #bytes = 0
   #evictedCount = 0
 
-  constructor(bounds: QueueBounds) {
+  /** @param open counts its memory with that of others */
+  constructor(bounds: QueueBounds, open: (keeper: Keeper) => Take) {
     this.#bounds = bounds
+    this.#take = open(this)
   }
 
   get size(): number {
@@ -205,12 +210,19 @@ export class BoundedQueue<T> {
   push(item: T, bytes: number): void {
     this.#entries.push(new Queued(item, bytes))
     this.#bytes += bytes
+    this.#take(bytes)
     const { count, bytes: maxBytes } = this.#bounds
-    while (this.size > count || (this.#bytes > maxBytes && this.size > 0)) {
-      this.#bytes -= this.#entries.shift()?.bytes ?? 0
-      this.#start += 1
-      this.#evictedCount += 1
-    }
+    while (this.size > count || this.#bytes > maxBytes) if (!this.giveUp()) break
+  }
+
+  giveUp(): boolean {
+    const oldest = this.#entries.shift()
+    if (!oldest) return false
+    this.#bytes -= oldest.bytes
+    this.#take(-oldest.bytes)
+    this.#start += 1
+    this.#evictedCount += 1
+    return true
   }
 
   /** @param to the position after the last item */
@@ -226,10 +238,17 @@ export class BoundedQueue<T> {
   }
 
   clear(): void {
+    this.#take(-this.#bytes)
     this.#start = this.nextPosition
     this.#entries = []
     this.#bytes = 0
     this.#evictedCount = 0
+  }
+
+  /** Clears it, and counts positions from 0 again. */
+  restart(): void {
+    this.clear()
+    this.#start = 0
   }
 }
 

@@ -11,8 +11,6 @@ const maskedKeySchema = z.object({
   label: text.nullable(),
   /** Such as `phx_…1234` */
   value: text,
-  /** Counted from 1: which of the keys it is that look alike. Only for the second one and later ones */
-  number: z.int().exactOptional(),
 })
 
 const messageSchema = z.object({
@@ -59,14 +57,12 @@ const suggestionSchema = z.object({
   difference: text,
 })
 
-/** An entry of a journal, as it is read from a file. */
+/** An entry of a journal, also one of a file. */
 export const journalEntrySchema = z.object({
   /** Counted from 1, in the order in which requests arrive */
   id: z.int(),
   /** When the request arrived: ISO 8601, UTC, by the clock of its world */
   at: text,
-  /** `true` if that clock is not frozen */
-  timed: z.boolean().exactOptional(),
   /** The time until the response, in milliseconds */
   ms: z.number(),
   /** The operation id, or null for an unknown path or method */
@@ -95,16 +91,6 @@ export const journalEntrySchema = z.object({
    * is known
    */
   test: text.exactOptional(),
-  /** How many times all rows had been replaced before, such as by a reset. Only if they were */
-  resets: z.int().exactOptional(),
-  /** `true` for a DELETE of an annotation that is not there, or deleted already. Only for these */
-  missing_row: z.boolean().exactOptional(),
-  /** `true` for a refused request whose status `verify` or `toHaveReceived` expected. Only for these */
-  asked_for: z.boolean().exactOptional(),
-  /** The id of the row before the first one of a page. Only if there is one */
-  preceding_row: z.int().exactOptional(),
-  /** The ids of the requests that got their response after this one arrived and before its own. Only if there are any */
-  overlaps: z.array(z.int()).exactOptional(),
   /** The endpoints closest to the request. Only for requests without an operation */
   nearest: z.array(suggestionSchema).exactOptional(),
 })

@@ -12,7 +12,7 @@ import type { Journal, JournalRecord } from './journal.ts'
  * @param closed ends the stream
  */
 export function streamEvents(
-  { journal, events }: { readonly journal: Journal; readonly events: State['events'] },
+  { journal, events, memory }: Pick<State, 'journal' | 'events' | 'memory'>,
   write: (record: JournalRecord) => string,
   lastId: number | null,
   closed: AbortSignal = new AbortController().signal,
@@ -20,6 +20,7 @@ export function streamEvents(
   const after = lastId !== null && lastId > journal.lastId ? 0 : lastId
   let { position, missed } = positionAfter(journal, after)
   const start = after ?? journal.records.at(-1)?.id ?? (journal.position && journal.lastId)
+  const head = memory.sentence && `: ${memory.sentence}\n`
   let stops: (() => void)[] = []
   let wake = (): void => {}
 
@@ -29,7 +30,7 @@ export function streamEvents(
 
   const open = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
     // Sends the headers at once. With the id, a client that reconnects before the first entry misses none.
-    controller.enqueue(encode(`: the journal, an event for each entry\nid: ${start}\n\n`))
+    controller.enqueue(encode(`: the journal, an event for each entry\n${head}id: ${start}\n\n`))
     const end = (): void => {
       stop()
       for (let text = readOn(); text !== ''; text = readOn()) controller.enqueue(encode(text))

@@ -61,8 +61,11 @@ export function isByFault(record: JournalRecord): boolean {
   return isReplacedByFault(record) || record.fault?.effects.some(changes) === true
 }
 
-/** Why a test may wait in vain. */
-const realTime = 'Delays and holds run in real time: fake timers do not advance them.'
+/** Sentences about requests that have no response yet, with the reason why a test may wait in vain. */
+export function adviseWaiting(waiting: readonly string[]): readonly string[] {
+  if (waiting.length === 0) return waiting
+  return [...waiting, 'Delays and holds run in real time: fake timers do not advance them.']
+}
 
 /**
  * Says which requests have no response yet, and what delays them.
@@ -75,11 +78,10 @@ export function describeWaiting(
   waiting: Iterable<DelayedRequest>,
   pathOf: (request: DelayedRequest) => string,
 ): string[] {
-  const lines = Array.from(waiting, (request) => {
+  return Array.from(waiting, (request) => {
     const { id, effect, phase, effects } = request.fault
     // The last effect is the one that waits.
     const done = describeEffect(effect, phase, effects.slice(-1))
     return `${request.method} ${pathOf(request)} has no response yet. The fault ${id} applies: ${done}.`
   })
-  return lines.length === 0 ? [] : [...lines, realTime]
 }

@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { apiPath } from '../../http/route.ts'
-import { expectedTime, parseDateTime } from '../../utils/python.ts'
 import { rowIdOf, worldLists } from '../../world/tables.ts'
 import { operationSchema } from '../request-pattern.ts'
 import type { RowChange } from './changes.ts'
@@ -16,10 +15,6 @@ export const statusSchema = z
   .refine((value) => /^(0|[1-5]xx|[1-5]\d\d)$/i.test(String(value)), {
     error: 'expected a status such as 404, or a class such as 4xx',
   })
-
-const filterTimeSchema = z.string().refine((text) => Number.isFinite(parseTime(text)), {
-  error: ({ input }) => `expected ${expectedTime(input)}`,
-})
 
 const rowSchema = z
   .string()
@@ -41,10 +36,6 @@ export const journalFilterSchema = z.strictObject({
   method: z.string().optional(),
   /** What the path begins with, such as `/api/projects/1/annotations/` */
   path: z.string().optional(),
-  /** ISO 8601: entries from this time on */
-  since: filterTimeSchema.optional(),
-  /** ISO 8601: entries up to this time */
-  until: filterTimeSchema.optional(),
   /** A row that the request or the edit of its fault changed, as its list and id: `annotations/5` */
   row: rowSchema.optional(),
   /** True for requests without an operation, false for the others */
@@ -68,19 +59,15 @@ export interface EntryQuery extends z.infer<typeof entryQuerySchema> {}
 /** Returns the records that match a filter, in the order in which the requests arrived. */
 export function filterRecords(
   records: readonly JournalRecord[],
-  { operation, method, path, key, status, since, until, row, unmatched, limit }: JournalFilter,
+  { operation, method, path, key, status, row, unmatched, limit }: JournalFilter,
   keys: KeyLabels,
 ): JournalRecord[] {
-  const from = since === undefined ? Number.NEGATIVE_INFINITY : parseTime(since)
-  const to = until === undefined ? Number.POSITIVE_INFINITY : parseTime(until)
   const matching = records.filter(
     (record) =>
       (operation === undefined || record.operation === operation) &&
       (method === undefined || record.method === method.toUpperCase()) &&
       (path === undefined || apiPath(record.target).startsWith(apiPath(path))) &&
       (status === undefined || matchesStatus(record.response.status, status)) &&
-      record.at >= from &&
-      record.at <= to &&
       (row === undefined || changesOf(record).some((change) => nameOf(change) === row)) &&
       (unmatched === undefined || unmatched === (record.operation === null)) &&
       (key === undefined || keys.isSentWith(record, key)),
@@ -102,9 +89,4 @@ export function matchesStatus(status: number, filter: StatusFilter): boolean {
   return text.endsWith('xx')
     ? Math.floor(status / 100) === Number(text[0])
     : status === Number(text)
-}
-
-/** @returns NaN for any other text */
-function parseTime(text: string): number {
-  return Date.parse(parseDateTime(text))
 }

@@ -4,6 +4,7 @@ import { type FoundMistakes, MistakeFinder } from '../../mistakes/mistake-finder
 import type { ClientMistake } from '../../mistakes/rule.ts'
 import { hideRecords } from '../../scenarios/recording/capture-journal.ts'
 import { parseOptions } from '../../utils/errors.ts'
+import { LatestMap } from '../../utils/latest-map.ts'
 import type { State } from '../state.ts'
 import type { JournalEntry } from './entry.ts'
 import { streamEvents } from './event-stream.ts'
@@ -29,6 +30,9 @@ import { WrittenEntry } from './written-entry.ts'
  */
 export class JournalReader {
   readonly #state: State
+  /** The latest events, for those who follow the journal at once, and the keys that they mask */
+  readonly #events = new LatestMap<string, string>(100)
+  #keys: ReadonlyMap<string, string> | undefined
 
   /** @internal */
   constructor(state: State) {
@@ -158,8 +162,22 @@ export class JournalReader {
     query: Pick<EntryQuery, 'bodies'> = {},
   ): ReadableStream<Uint8Array> {
     const { bodies } = parseOptions(streamQuerySchema, query, 'follow the journal')
-    const write = (record: JournalRecord): string => toEvent(this.#write(record).toJSON(bodies))
+    const write = (record: JournalRecord): string => this.#eventOf(record, bodies)
     return streamEvents(this.#state, write, after, closed)
+  }
+
+  /** An entry as a server-sent event. Those who follow the journal share the text. */
+  #eventOf(record: JournalRecord, bodies = true): string {
+    const { known: keys } = this.#state.labels
+    if (keys !== this.#keys) this.#events.clear()
+    this.#keys = keys
+    const name = `${record.id} ${bodies}`
+    const written = this.#events.get(name)
+    if (written !== undefined) return written
+    const data = JSON.stringify(this.#write(record).toJSON(bodies))
+    const event = `id: ${record.id}\nevent: entry\ndata: ${data}\n\n`
+    this.#events.set(name, event)
+    return event
   }
 
   #write(record: JournalRecord): WrittenEntry {
@@ -170,9 +188,4 @@ export class JournalReader {
     const { journal, labels } = this.#state
     return filterRecords(journal.records, filter, labels).map((record) => this.#write(record))
   }
-}
-
-/** An entry as a server-sent event. */
-function toEvent(entry: JournalEntry): string {
-  return `id: ${entry.id}\nevent: entry\ndata: ${JSON.stringify(entry)}\n\n`
 }

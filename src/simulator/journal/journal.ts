@@ -12,12 +12,11 @@ import {
   withBody,
 } from '../../http/messages.ts'
 import type { OperationId } from '../../http/operation-id.ts'
-import type { EndpointSuggestion } from '../../http/unknown-path.ts'
 import { SettingReads, type SettingValues } from '../../settings/setting.ts'
 import { JsonText, type Mutable } from '../../utils/json.ts'
 import { LatestMap } from '../../utils/latest-map.ts'
-import { maskKey } from '../../utils/redaction/redactor.ts'
 import type { EffectName, FaultInfo } from '../faults/fault.ts'
+import type { Keeper, Take } from '../memory.ts'
 import { BoundedQueue, type RowChange } from './changes.ts'
 
 export const journalSchema = z.strictObject({
@@ -34,12 +33,6 @@ export const journalSchema = z.strictObject({
 /** The size of a journal. The oldest entries are evicted. */
 export interface JournalLimits extends z.infer<typeof journalSchema> {}
 
-/** How many keys are remembered, by which those that look alike are told apart: the first ones. */
-const maxKeys = 1_000
-
-/** Nor those that are longer than these characters: no service issues them. */
-const maxKeyLength = 1_000
-
 /** The latest requests to one world, with their responses. */
 export class Journal {
   readonly limits: Required<JournalLimits>
@@ -49,18 +42,15 @@ export class Journal {
   isClosed = false
   /** The requests that have no response yet, because a fault delays them. */
   readonly waiting: Set<DelayedRequest> = new Set()
-  /** By their masks: the keys of the requests, the first one first. */
-  readonly sentKeys: Map<string, string[]> = new Map()
-  #keyCount = 0
-  #latestKey: string | undefined
   readonly #records: BoundedQueue<JournalRecord>
   /** The ids of the latest ones that `askFor` took */
   readonly #askedFor = new LatestMap<string, true>(10_000)
 
-  constructor(limits: JournalLimits) {
+  /** @param open counts its memory with that of others */
+  constructor(limits: JournalLimits, open: (keeper: Keeper) => Take) {
     const { entries = 1_000, bytes = 16 * 1024 * 1024, body = 65_536, redact = [] } = limits
     this.limits = { entries, bytes, body, redact }
-    this.#records = new BoundedQueue({ count: entries, bytes })
+    this.#records = new BoundedQueue({ count: entries, bytes }, open)
   }
 
   get isOff(): boolean {
@@ -84,31 +74,13 @@ export class Journal {
 
   /** Adds a record. Its bodies reference little more memory than they show, and those over the limit are left out. */
   add(record: JournalRecord): void {
-    if (record.sentKey !== undefined) this.#addKey(record.sentKey)
     const kept = record.within(this.limits.body)
     this.#records.push(kept, storedBytes(kept))
-  }
-
-  #addKey(key: string): void {
-    if (key === this.#latestKey || this.#keyCount === maxKeys || key.length > maxKeyLength) return
-    this.#latestKey = key
-    const mask = maskKey(key)
-    const alike = this.sentKeys.get(mask)
-    if (alike?.includes(key)) return
-    this.#keyCount += 1
-    if (alike) alike.push(key)
-    else this.sentKeys.set(mask, [key])
   }
 
   /** The records, in the order of the responses. */
   get records(): JournalRecord[] {
     return this.#records.list()
-  }
-
-  /** The records that got their response while another one waited for its own. */
-  overlapping({ arrival, position }: JournalRecord): JournalRecord[] {
-    const unsent = arrival.unsent.flatMap((at) => this.#records.list(at, at + 1))
-    return [...unsent, ...this.#records.list(arrival.position, position)]
   }
 
   /** The oldest record at a position or after it. */
@@ -131,7 +103,6 @@ export class Journal {
 
   close(): void {
     this.isClosed = true
-    this.sentKeys.clear()
     this.#records.clear()
   }
 }
@@ -198,8 +169,6 @@ export class JournalRecord {
   /** The parameters and fields that the API did not read, with keys in full */
   readonly ignored: readonly IgnoredInput[] = none
   readonly fault: FaultRecord | null = null
-  /** What an unknown path resembles beside the API */
-  declare readonly nearest?: EndpointSuggestion[]
 
   /** A request that was not answered yet */
   constructor(request: Omit<ApiRequest, 'body'>, world: RecordingWorld, arrival: Arrival) {

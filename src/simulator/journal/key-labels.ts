@@ -8,6 +8,7 @@ interface KeySource {
   readonly journal: Journal
   readonly tables: Tables
   readonly changes: ChangeLog
+  readonly keyOwners: { readonly secrets: ReadonlySet<string> }
 }
 
 /** More keys than these, and twice those of the world, are not masked when the world no longer knows them. */
@@ -49,8 +50,14 @@ export class KeyLabels {
   }
 
   #createRedactor(keys: readonly string[]): KeyRedactor {
+    const { journal, keyOwners } = this.#source
     this.#masked = keys.length
-    return new KeyRedactor(keys, this.#source.journal.limits.redact)
+    return new KeyRedactor([...keys, ...keyOwners.secrets], journal.limits.redact)
+  }
+
+  /** Masks a further secret, which is no key of the world. */
+  hide(secret: string): void {
+    this.#redactor.addKey(secret)
   }
 
   #add(key: string): void {
@@ -63,14 +70,7 @@ export class KeyLabels {
     const { sentKey: value } = record
     if (value === undefined) return null
     const label = this.#labelOf(value)
-    const mask = maskKey(value)
-    const sent = this.#source.journal.sentKeys.get(mask) ?? []
-    const index = sent.filter((other) => this.#labelOf(other) === label).indexOf(value)
-    return {
-      label: label && this.redactor.text(label),
-      value: mask,
-      ...(index > 0 && { number: index + 1 }),
-    }
+    return { label: label && this.redactor.text(label), value: maskKey(value) }
   }
 
   /** The label of the key of a request, or its masked value. Null for a request without one */

@@ -18,19 +18,6 @@ export function toJournalChange({ list, before, after }: RowChange): JournalChan
   return { list, id, kind: before ? (after ? 'changed' : 'removed') : 'created', fields }
 }
 
-/** The write behind the change of an entry, as far as the entry has its rows. */
-export function fromJournalChange({ list, id, kind, fields }: JournalChange): RowChange {
-  const rowAt = (index: 0 | 1): object => {
-    const values = Object.entries(fields).map(([name, pair]) => [name, pair[index]])
-    return { [list === 'keys' ? 'value' : 'id']: id, ...Object.fromEntries(values) }
-  }
-  const [before, after] = [
-    kind === 'created' ? undefined : rowAt(0),
-    kind === 'removed' ? undefined : rowAt(1),
-  ]
-  return { list, before, after, isByRequest: true, bytes: 0 }
-}
-
 /** A write to a row as an entry has it, with masked keys. */
 export function maskChange(change: RowChange, redactor: KeyRedactor): JournalChange {
   const written = toJournalChange(change)

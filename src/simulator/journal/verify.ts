@@ -8,10 +8,11 @@ import {
   suggestWord,
   UsageError,
 } from '../../utils/errors.ts'
-import { parseQuery } from '../../utils/query.ts'
 import type { KeyRedactor } from '../../utils/redaction/redactor.ts'
 import { formatCount } from '../../utils/text.ts'
+import { diffQuery, sentFields } from '../request-pattern.ts'
 import type { State } from '../state.ts'
+import { adviseWaiting } from './explain-response.ts'
 import { filterRecords, matchesStatus, requestFilterFields } from './filter.ts'
 import type { JournalRecord } from './journal.ts'
 import type { KeyLabels } from './key-labels.ts'
@@ -20,18 +21,11 @@ import { nearestTo } from './written-entry.ts'
 
 const countSchema = z.int().min(0).optional()
 
-const parameterSchema = z.union([z.string(), z.number(), z.boolean(), z.null()], {
-  error: 'expected text, a number, true, false or null',
-})
-
 const { operation, key, status } = requestFilterFields
 
 const expectationSchema = z.strictObject({
   operation,
-  /** Parameters of the query, as the last value of each: `{ search: 'spring' }`. Null for one that is not sent */
-  query: z.record(z.string(), parameterSchema).optional(),
-  /** A part of the body. Other fields of the body are ignored. */
-  body: z.unknown().optional(),
+  ...sentFields,
   /** The label or the value of a key */
   key,
   status,
@@ -142,7 +136,7 @@ export function verify(
   const hint = first ? ` Nearest: entry ${first.entry}${differences}.` : ''
   const total = formatCount(records.length, 'request')
   const message = `Failed to verify: ${outcome} in ${total}.${evicted}${hint}`
-  return { passed, found, nearest, message: [message, ...waiting].join(' ') }
+  return { passed, found, nearest, message: [message, ...adviseWaiting(waiting)].join(' ') }
 }
 
 /** A 429 asks to wait, whoever expects it. */
@@ -211,7 +205,10 @@ function compareRequest(
   if (status !== undefined && !matchesStatus(record.response.status, status)) {
     differences.push(`status: expected ${status}, got ${record.response.status}`)
   }
-  if (query !== undefined) differences.push(...queryDifferences(record, query, keys.redactor))
+  if (query !== undefined) {
+    for (const difference of diffQuery(queryString(record.target), query))
+      differences.push(`query${formatDifference(difference, keys.redactor)}`)
+  }
   if (body !== undefined) differences.push(...bodyDifferences(record, body, keys.redactor))
   return { entry: record.id, differences }
 }
@@ -221,20 +218,6 @@ function describeUnknown(record: JournalRecord, { redactor }: KeyLabels): string
   const text = `none: ${record.method} ${maskPath(record.target, redactor)} is unknown`
   const [suggestion] = nearestTo(record, redactor)
   return suggestion ? `${text} (closest: ${suggestion.route}, ${suggestion.difference})` : text
-}
-
-function queryDifferences(
-  { target }: JournalRecord,
-  query: NonNullable<Expectation['query']>,
-  redactor: KeyRedactor,
-): string[] {
-  const sent = parseQuery(queryString(target))
-  return Object.entries(query).flatMap(([name, value]) => {
-    const expected = value === null ? undefined : String(value)
-    const got = sent.getAll(name).at(-1)
-    const path = [name]
-    return expected === got ? [] : [`query${formatDifference({ path, expected, got }, redactor)}`]
-  })
 }
 
 function bodyDifferences(

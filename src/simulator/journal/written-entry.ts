@@ -15,7 +15,6 @@ import type { JournalEntry, JournalSetting } from './entry.ts'
 import { explainResponse, toLine } from './explain-response.ts'
 import type { JournalRecord } from './journal.ts'
 import { maskMessage, maskPath, maskQuery, omitMessage } from './messages.ts'
-import type { ObservedEntry } from './read-entry.ts'
 import { explanationsOf, reasonWithoutStatus, requestLine } from './request-line.ts'
 import { maskChange } from './row-changes.ts'
 
@@ -28,7 +27,7 @@ const testHeader = 'understudy-test'
  * The journal entry of a recorded request. Each part is written when it is asked for, with the keys and labels of that
  * moment. Keys are masked, but for those of `record`.
  */
-export class WrittenEntry implements ObservedEntry {
+export class WrittenEntry {
   readonly record: JournalRecord
   readonly #source: EntrySource
 
@@ -46,7 +45,7 @@ export class WrittenEntry implements ObservedEntry {
     return this.record.sentKey ?? ''
   }
 
-  get bytes(): ObservedEntry['bytes'] {
+  get bytes(): { readonly sent: number; readonly received: number } {
     const { requestBody, response } = this.record
     return { sent: bodyLength(requestBody) ?? 0, received: bodyLength(response.body) ?? 0 }
   }
@@ -75,15 +74,13 @@ export class WrittenEntry implements ObservedEntry {
 
   /** All parts that the entry has, in the order of the schema. @param hasBodies whether it has headers and bodies */
   toJSON(hasBodies = true): JournalEntry {
-    const { record, redactor, key, reason, ignored, test, asked_for } = this
-    const { id, at, isTimed, ms, operation, method, target, response, fault } = record
+    const { record, redactor, key, reason, ignored, test } = this
+    const { id, at, ms, operation, method, target, response, fault } = record
     const writeMessage = hasBodies ? maskMessage : omitMessage
-    const overlaps = this.#source.journal.overlapping(record).map((other) => other.id)
     const isUnknown = response.status === 405 || 'understudy-nearest' in response.headers
     const parts: { readonly [Name in keyof JournalEntry]-?: JournalEntry[Name] | undefined } = {
       id,
       at: formatIsoTime(at),
-      timed: isTimed || undefined,
       ms,
       operation,
       method,
@@ -103,11 +100,6 @@ export class WrittenEntry implements ObservedEntry {
       },
       changes: record.changes.map((change) => maskChange(change, redactor)),
       test,
-      resets: record.replaceCount || undefined,
-      missing_row: record.failure?.details.isRowMissing || undefined,
-      asked_for,
-      preceding_row: response.page?.before,
-      overlaps: overlaps.length > 0 ? overlaps : undefined,
       nearest: operation === null && isUnknown ? nearestTo(record, redactor) : undefined,
     }
     const known = Object.entries(parts).filter(([, part]) => part !== undefined)
@@ -186,10 +178,8 @@ function fromUtf8(header: string): string {
 
 /** Suggests endpoints for a request without an operation. */
 export function nearestTo(
-  { method, target, settings, nearest }: JournalRecord,
+  { method, target, settings }: JournalRecord,
   redactor: KeyRedactor,
 ): EndpointSuggestion[] {
-  return (
-    nearest ?? suggestEndpoints(method, apiPath(maskPath(target, redactor)), endpoints, settings)
-  )
+  return suggestEndpoints(method, apiPath(maskPath(target, redactor)), endpoints, settings)
 }

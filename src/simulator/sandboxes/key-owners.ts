@@ -11,6 +11,8 @@ type KeyTable = Tables['keys']
 /** Which sandbox each key selects: the first one that has it. All other keys are those of the host. */
 export class KeyOwners<W extends KeyOwner> {
   readonly #host: W
+  /** Further secrets that every world masks, such as the token of a server */
+  readonly secrets: Set<string> = new Set()
   readonly #sandboxes = new Map<string, W>()
   /** The latest keys of sandboxes that ended. */
   readonly #ended = new LatestMap<string, true>()

@@ -11,7 +11,7 @@ import {
 } from '../../utils/errors.ts'
 import { checkOptions, option, optionsSchema } from '../../utils/options.ts'
 import { Clock, formatIsoTime, isTimeInRange } from '../../world/clock/clock.ts'
-import type { FixtureName, LoadedWorld } from '../../world/load/build-world.ts'
+import type { LoadedWorld } from '../../world/load/build-world.ts'
 import { builtInWorldNames, isBuiltInWorld } from '../../world/load/built-in-worlds.ts'
 import { loadWorld, openWorld } from '../../world/load/load-world.ts'
 import {
@@ -38,8 +38,8 @@ export interface SandboxRequest extends ForkOptions {
    */
   readonly from?: string
   /**
-   * Seconds until the sandbox ends, by the clock of the simulator or by the time of the machine, whichever comes first: a
-   * frozen clock ends it, too. By default it does not end by itself.
+   * Seconds until the sandbox ends, by the time of the machine, whatever the clock of the simulator says. By default it
+   * does not end by itself.
    */
   readonly ttl_s?: number
   /**
@@ -60,19 +60,14 @@ const sandboxSchema = optionsSchema<SandboxRequest>({
 /** What `from` of a sandbox names the present rows. */
 const currentSource = 'current'
 
-/** When a sandbox ends, in milliseconds since 1970: by the clock of its host, and by the time of the machine. */
-interface Expiry {
-  readonly clock: number
-  readonly machine: number
-}
+/** When a sandbox ends that does not end by itself. */
+const never = Number.POSITIVE_INFINITY
 
-const never: Expiry = { clock: Number.POSITIVE_INFINITY, machine: Number.POSITIVE_INFINITY }
-
-/** Calculates when a sandbox ends. @throws UsageError for a time that no clock has */
-function expiryOf(seconds: number | undefined, now: Expiry): Expiry {
+/** When a sandbox ends, in milliseconds since 1970. @throws UsageError for a time that no clock has */
+function expiryOf(seconds: number | undefined, now: number): number {
   if (seconds === undefined) return never
-  const expiry = { clock: now.clock + seconds * 1000, machine: now.machine + seconds * 1000 }
-  if (isTimeInRange(expiry.clock)) return expiry
+  const expiry = now + seconds * 1000
+  if (isTimeInRange(expiry)) return expiry
   const expected = 'ttl_s to end before the year 10000'
   throw unexpectedValue('create a sandbox', expected, seconds, undefined, 'ttl_s')
 }
@@ -82,7 +77,8 @@ interface Sandbox<T> {
   readonly state: State
   /** Created on first use: requests need only the state. */
   simulator: T | null
-  readonly expiry: Expiry
+  /** In milliseconds since 1970, by the time of the machine */
+  readonly expiry: number
 }
 
 interface SandboxHost<T> {
@@ -116,8 +112,6 @@ export class Sandboxes<T> {
   /** @internal */
   constructor(host: SandboxHost<T>) {
     this.#host = host
-    // Otherwise an expired sandbox would exist again after the clock was set back.
-    host.state.events.on('clock', (from) => this.endExpired(Date.parse(from.now)))
   }
 
   /** The number of sandboxes. */
@@ -136,24 +130,22 @@ export class Sandboxes<T> {
    * @throws UsageError for an invalid option
    * @throws LimitError if the limit is reached
    */
-  create(request: SandboxRequest & { readonly from: FixtureName }): SandboxInfo & WithKey
-  create(request?: SandboxRequest): SandboxInfo
   create(request: SandboxRequest = {}): SandboxInfo {
     const { state: host } = this.#host
-    const { keyOwners } = host
+    const { keyOwners, memory } = host
     checkLimit(this.count, this.#host.limit)
     checkOptions(sandboxSchema, request, 'create a sandbox')
     const { name = null, from, keys = [], ttl_s } = request
-    const expiry = expiryOf(ttl_s, this.#now(host.clock.now()))
+    const expiry = expiryOf(ttl_s, this.#machine.now())
     const { loaded, template, isStart } = this.#openSource(from, 'create a sandbox', 'from')
     const number = this.#lastNumber + 1
-    const state = template.fork(loaded, request, { number, name, keyOwners }, isStart)
+    const state = template.fork(loaded, request, { number, name, keyOwners, memory }, isStart)
     replaceKeys(state, keys)
     const sandbox = { id: `sandbox-${number}`, state, simulator: null, expiry }
     state.faults.startLike(host.faults)
     this.#lastNumber = number
     this.#byId.set(sandbox.id, sandbox)
-    this.#nextExpiry = earlier(this.#nextExpiry, expiry)
+    this.#nextExpiry = Math.min(this.#nextExpiry, expiry)
     for (const listener of this.#listeners) listener(sandbox.id, this.#open(sandbox))
     return this.#info(sandbox)
   }
@@ -234,33 +226,20 @@ export class Sandboxes<T> {
   }
 
   get #current(): ReadonlyMap<string, Sandbox<T>> {
-    this.endExpired()
+    this.#endExpired()
     return this.#byId
   }
 
-  /**
-   * Ends the expired sandboxes. There are no timers: each request does the same. Almost free until a sandbox expires.
-   *
-   * @param at defaults to the time of the host
-   * @internal
-   */
-  endExpired(at?: number): void {
+  /** Ends the expired sandboxes. There are no timers: each request does the same. Almost free until a sandbox expires. */
+  #endExpired(): void {
     if (this.#nextExpiry === never) return
-    const now = this.#now(at ?? this.#host.state.clock.now())
-    const hasExpired = ({ clock, machine }: Expiry): boolean =>
-      clock <= now.clock || machine <= now.machine
-    if (!hasExpired(this.#nextExpiry)) return
+    const now = this.#machine.now()
+    if (now < this.#nextExpiry) return
     this.#nextExpiry = never
-    const sandboxes = [...this.#byId.values()].filter(({ expiry }) => expiry !== never)
-    for (const sandbox of sandboxes) {
-      if (hasExpired(sandbox.expiry)) this.#end(sandbox)
-      else this.#nextExpiry = earlier(this.#nextExpiry, sandbox.expiry)
+    for (const sandbox of [...this.#byId.values()]) {
+      if (sandbox.expiry <= now) this.#end(sandbox)
+      else this.#nextExpiry = Math.min(this.#nextExpiry, sandbox.expiry)
     }
-  }
-
-  /** @param clock the time of the host */
-  #now(clock: number): Expiry {
-    return { clock, machine: this.#machine.now() }
   }
 
   #info({ id, state, expiry }: Sandbox<T>): SandboxInfo {
@@ -272,7 +251,7 @@ export class Sandboxes<T> {
       id,
       name: state.name,
       url: `${formatBaseUrl(this.#host.base)}${sandboxPrefix}/${id}`,
-      key: findFullAccess(keys, state.settings)?.value ?? null,
+      key: (findFullAccess(keys, state.settings) ?? keys[0])?.value ?? '',
       keys: keys.map(({ value, label, scopes }) => ({
         value,
         label,
@@ -284,7 +263,7 @@ export class Sandboxes<T> {
         organization,
       })),
       organizations: [...organizations.values()].map(({ id, name }) => ({ id, name })),
-      expires_at: expiry === never ? null : formatIsoTime(expiry.clock),
+      expires_at: expiry === never ? null : formatIsoTime(expiry),
     }
   }
 
@@ -342,18 +321,13 @@ export interface SandboxInfo {
   readonly name: string | null
   /** The base URL for requests without a key, and for the admin API of this sandbox */
   readonly url: string
-  /** The value of its first key with full access to every project, or null without such a key */
-  readonly key: string | null
+  /** The value of its first key with full access, or else of its first key. Empty for a world without keys */
+  readonly key: string
   readonly keys: readonly (Pick<KeyRow, 'value' | 'scopes'> & { readonly label: string | null })[]
   readonly projects: readonly Pick<ProjectRow, 'id' | 'name' | 'organization'>[]
   readonly organizations: readonly Pick<OrganizationRow, 'id' | 'name'>[]
   /** ISO 8601, UTC, or null for no expiry */
   readonly expires_at: string | null
-}
-
-/** The worlds of the package have a key with full access. */
-export interface WithKey {
-  readonly key: string
 }
 
 function checkLimit(count: number, limit: number | null): void {
@@ -368,11 +342,6 @@ function checkLimit(count: number, limit: number | null): void {
   throw new LimitError(
     `Failed to create a sandbox: there are already ${limit}. Delete one, or create them with ttl_s.`,
   )
-}
-
-function earlier(a: Expiry, b: Expiry): Expiry {
-  if (a === never || b === never) return a === never ? b : a
-  return { clock: Math.min(a.clock, b.clock), machine: Math.min(a.machine, b.machine) }
 }
 
 /** The keys of a sandbox are counted from 1. */

@@ -1,8 +1,7 @@
 import { decodePercent } from '../query.ts'
 import { KnownSecrets, minSecretLength } from './known-secrets.ts'
-import type { SecretKind } from './names.ts'
-import type { Replacement } from './redactor.ts'
-import { aliasForm, passwordOf } from './scanner.ts'
+import { aliasForm, kindOfName, type SecretKind } from './names.ts'
+import { passwordOf, type Replacement } from './scanner.ts'
 
 /**
  * Replaces secrets and personal data in files. The same value always gets the same alias, and an alias says what it
@@ -56,11 +55,6 @@ export class Aliases implements Replacement {
     for (const text of [password, new TextDecoder().decode(bytes)]) {
       if (!ordinaryWords.test(text)) this.learn('secret', text)
     }
-  }
-
-  /** How many values are replaced wherever they occur. */
-  get learnedCount(): number {
-    return this.#learned.size
   }
 
   /** Replaces this value wherever it occurs from now on. */
@@ -170,4 +164,18 @@ export function matchesAlias(recorded: unknown, value: unknown): boolean | undef
   if (recorded.search(aliasPattern) < 0) return undefined
   if (typeof value !== 'string') return isAlias(recorded) && value !== null && value !== undefined
   return matchAliases(recorded, value)
+}
+
+/** The digits of a number that took the place of another one */
+const numberAlias = /^1(?:\d\d|0\d{2,})$/
+
+/** Whether a number is what a recorded one may be: that of a secret name stands for any. @returns undefined if it is itself */
+export function matchesNumber(
+  recorded: unknown,
+  value: unknown,
+  path: readonly (string | number)[],
+): boolean | undefined {
+  if (typeof recorded !== 'number' || typeof value !== 'number') return undefined
+  const isHidden = numberAlias.test(String(recorded).replace(/\D/g, ''))
+  return isHidden && path.some((step) => kindOfName(String(step)) !== null) ? true : undefined
 }

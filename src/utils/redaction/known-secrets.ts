@@ -16,8 +16,8 @@ export interface KnownSecret {
 
 /**
  * Finds known values anywhere in a text: literal, percent-encoded, or escaped as in JSON and in HTML. At each place of a text at most 64
- * characters are read before they are a secret. What begins like a longer one is hidden as far as it goes on alike, and to the end of the
- * word. So each text takes time in proportion to its length, whatever is known.
+ * characters are read before they are a secret. What begins like a longer one is hidden to the end of the word. So each text takes time in
+ * proportion to its length, whatever is known.
  */
 export class KnownSecrets {
   /** The lengths of heads by their first characters, longest first: a value may begin with another one */
@@ -67,25 +67,20 @@ export class KnownSecrets {
   }
 }
 
+/** The longest of the forms with the same head. @param length that of the head */
 function longestOf(
   forms: ReadonlyMap<string, string>,
   text: string,
   start: number,
   length: number,
 ): KnownSecret {
-  let alike = start + length
-  let found: KnownSecret | undefined
-  for (const [form, value] of forms) {
-    let end = start + length
-    while (end < start + form.length && text[end] === form[end - start]) end += 1
-    alike = Math.max(alike, end)
-    const isWhole = end === start + form.length
-    if (isWhole && !(found && found.end > end)) found = { start, end, value }
-  }
-  if (found) return found
+  let end = 0
+  for (const form of forms.keys())
+    if (form.length > end && text.startsWith(form, start)) end = form.length
+  if (end > 0) return { start, end: start + end, value: forms.get(text.slice(start, start + end)) }
   const rest = new RegExp(restOfWord)
-  rest.lastIndex = alike
-  return { start, end: alike + (rest.exec(text)?.[0].length ?? 0), value: undefined }
+  rest.lastIndex = start + length
+  return { start, end: rest.lastIndex + (rest.exec(text)?.[0].length ?? 0), value: undefined }
 }
 
 const startCount = 4_096
@@ -94,4 +89,4 @@ function startAt(text: string, index: number): number {
   return (text.charCodeAt(index) * 61 + text.charCodeAt(index + 1)) % startCount
 }
 
-const restOfWord = /[\w+/=.~-]*/y
+const restOfWord = /[^\s&<>,;!?]*/y

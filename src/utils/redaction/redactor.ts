@@ -11,28 +11,7 @@ import {
   mayNameSecret,
   type SecretKind,
 } from './names.ts'
-import { scanText } from './scanner.ts'
-
-/** A way to replace secrets: by a mask for people, or by an alias for files. */
-export interface Replacement {
-  /** Whether names of people, and ways to reach them, are replaced, too. */
-  readonly hidesPersonalData: boolean
-  /** Whether texts are only searched for the values of names. */
-  readonly namesOnly?: boolean
-  /** Secrets that are replaced anywhere. */
-  readonly known?: KnownSecrets
-  /**
-   * Replaces a value that its name or its form identifies.
-   *
-   * @param header the lower-case name if it is that of a header
-   * @param mayBeWord whether the value may be an ordinary word: it is in an object with a secret name, or in a text
-   */
-  replace(value: string, kind: SecretKind, header?: string, mayBeWord?: boolean): string
-  /** Returns the JSON that replaces a number in a secret field. */
-  number(written: string): string
-}
-
-type Replace = (value: string, mayBeWord?: boolean) => string
+import { type FindReplace, type Replace, type Replacement, scanText } from './scanner.ts'
 
 /** Where a value of JSON is. */
 interface Place {
@@ -67,6 +46,8 @@ const maxDepth = 3
 export class Redactor {
   readonly #added: ReadonlySet<string>
   readonly #strategy: Replacement
+  /** Of the latest names: texts have the same again and again */
+  readonly #kinds = new LatestMap<string, SecretKind | null>(100)
   /** How often the text in hand was decoded */
   #depth = 0
 
@@ -106,7 +87,7 @@ export class Redactor {
       if (head) return this.#inside(() => this.#parts(text, head.index))
     }
     const hasNames = this.#added.size > 0 || mayNameSecret.test(text)
-    const redacted = this.#scan(text, hasNames)
+    const redacted = scanText(text, this.#strategy, hasNames ? this.#replacer : null)
     if (this.#depth === maxDepth || !redacted.includes('%')) return redacted
     const decode = (part: string): string => this.#encoded(part)
     // A secret can contain a delimiter and so span several parts.
@@ -127,17 +108,6 @@ export class Redactor {
       return this.#inText(part.slice(0, start)) + redacted + part.slice(end)
     })
     return parts.join(`\n${boundary}`)
-  }
-
-  #scan(text: string, hasNames: boolean): string {
-    const { hidesPersonalData, namesOnly, known } = this.#strategy
-    return scanText(text, {
-      ...{ hidesPersonalData, namesOnly, known },
-      replace: (value, kind) => this.#strategy.replace(value, kind, undefined, true),
-      ...(hasNames && {
-        replacerOf: (name: string, isParameter: boolean) => this.#replacer(name, isParameter),
-      }),
-    })
   }
 
   /** Redacts what is inside of a text. */
@@ -227,12 +197,16 @@ export class Redactor {
   }
 
   #kindOf(name: string, isParameter?: boolean): SecretKind | null {
-    const kind = this.#added.has(name.toLowerCase()) ? 'secret' : kindOfName(name, isParameter)
+    const id = isParameter ? `?${name}` : name
+    let kind = this.#kinds.get(id)
+    if (kind === undefined) {
+      kind = this.#added.has(name.toLowerCase()) ? 'secret' : kindOfName(name, isParameter)
+      this.#kinds.set(id, kind)
+    }
     return kind && (this.#strategy.hidesPersonalData || !isPersonal(kind)) ? kind : null
   }
 
-  /** The function that replaces the values of a name, or null if they are not secret. */
-  #replacer(name: string, isParameter?: boolean): Replace | null {
+  readonly #replacer: FindReplace = (name, isParameter) => {
     const kind = this.#kindOf(name, isParameter)
     if (kind === null && !/^key$/i.test(name)) return null
     return (value, mayBeWord) => {
@@ -348,8 +322,6 @@ function isJsonText(text: string): boolean {
 /** Masks secrets: known keys anywhere, of which parts are shown, others by the names of headers, parameters and fields, and by their form. */
 export class KeyRedactor extends Redactor {
   readonly #keys: KnownSecrets
-  /** The latest ones: clients send the same again and again */
-  readonly #urls = new LatestMap<string, string>()
 
   /**
    * @param keys the values of known keys
@@ -366,13 +338,6 @@ export class KeyRedactor extends Redactor {
   /** Masks a further key. */
   addKey(key: string): void {
     this.#keys.add(key)
-    this.#urls.clear()
-  }
-
-  override url(url: string): string {
-    const masked = this.#urls.get(url) ?? super.url(url)
-    this.#urls.set(url, masked)
-    return masked
   }
 }
 

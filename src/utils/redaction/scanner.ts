@@ -1,21 +1,30 @@
 import { decodeFormText, decodePercent, percentEncode } from '../query.ts'
 import type { KnownSecret, KnownSecrets } from './known-secrets.ts'
-import { isOpaqueValue, type SecretKind } from './names.ts'
+import { aliasForm, hasAlias, isOpaqueValue, type SecretKind } from './names.ts'
 
-/** How a text is read. */
-export interface Scan {
-  /** Whether to replace e-mail addresses and the tokens of projects, too */
+/** A way to replace secrets: by a mask for people, or by an alias for files. */
+export interface Replacement {
+  /** Whether names of people, and ways to reach them, are replaced, too. */
   readonly hidesPersonalData: boolean
-  /** Whether the values of names are read only, and nothing that its form identifies */
-  readonly namesOnly?: boolean | undefined
-  readonly known?: KnownSecrets | undefined
-  /** Replaces a secret that its form identifies, or a known one. */
-  readonly replace: (value: string, kind: SecretKind) => string
-  /** Returns the function that replaces the values of a name, or null if they are not secret. By default no names are read. */
-  readonly replacerOf?: (name: string, isParameter: boolean) => Replace | null
+  /** Whether texts are only searched for the values of names. */
+  readonly namesOnly?: boolean
+  /** Secrets that are replaced anywhere. */
+  readonly known?: KnownSecrets
+  /**
+   * Replaces a value that its name or its form identifies.
+   *
+   * @param header the lower-case name if it is that of a header
+   * @param mayBeWord whether the value may be an ordinary word: it is in an object with a secret name, or in a text
+   */
+  replace(value: string, kind: SecretKind, header?: string, mayBeWord?: boolean): string
+  /** Returns the JSON that replaces a number in a secret field. */
+  number(written: string): string
 }
 
-export type Replace = (value: string) => string
+export type Replace = (value: string, mayBeWord?: boolean) => string
+
+/** Finds the function that replaces the values of a name. Null if they are not secret. */
+export type FindReplace = (name: string, isParameter?: boolean) => Replace | null
 
 /** A part of a text. */
 interface Found {
@@ -52,24 +61,24 @@ const tokens: ReadonlyArray<readonly [start: string, rest: string]> = [
 const anyCase = (words: string): string =>
   words.replace(/[a-z]/gi, (letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`)
 
-/** An alias of a file, percent-encoded or not. It stays. */
-export const aliasForm = 'replaced-(?:email|key|name|person|secret)-\\d+(?:(?:@|%40)example\\.com)?'
 const quote = '\\\\{0,8}["\'`]|&(?:quot|apos|#x27|#39|#34);'
 const noName = '\\s?&"\'`<>#(),;=:\\\\'
 
+const schemeForm = `(?<scheme>${anyCase('Bearer')}|${anyCase('Basic')}|${anyCase('authorization')}: ?[A-Za-z]{2,20})(?:\\s|%20|%09|\\+|\\\\t){1,8}(?:${quote})?`
+
 const tokenForm = `(?<key>ph[a-z]_[A-Za-z0-9]{16,})|(?<token>${tokens.map((token) => token.join('')).join('|')})|(?<jwt>eyJ)(?=[\\w-]{8})`
 
-/** A token right behind another secret */
-const nextToken = new RegExp(tokenForm, 'y')
+/** A token, or credentials, right behind another secret */
+const nextToken = new RegExp(`${tokenForm}|${schemeForm}`, 'y')
 
 /** How secrets begin. An alternative fails within a bounded number of characters: only what is last in it has no bound. */
-const heads = new RegExp(
+export const heads: RegExp = new RegExp(
   [
     `(?<alias>${aliasForm})`,
     `${tokenStart}(?:${tokenForm})`,
     // The address of a webhook of Slack is its password.
     'hooks\\.slack\\.com\\\\?/(?:services|workflows|triggers)\\\\?/(?<webhook>(?:\\\\?/|\\w){20,})',
-    `\\b(?<scheme>${anyCase('Bearer')}|${anyCase('Basic')}|${anyCase('authorization')}: ?[A-Za-z]{2,20})(?:\\s|%20|%09|\\+|\\\\t){1,8}(?:${quote})?`,
+    `\\b${schemeForm}`,
     '(?<url>:(?:\\\\?/){2})',
     '(?<pem>-----BEGIN (?:[A-Z]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----)',
     '(?<at>@|%40)',
@@ -89,23 +98,27 @@ const mayHaveSecret = new RegExp(
  * reads it from there. What it has read is replaced, and reading goes on behind it, or it is noted as plain, and not read again. So the
  * time that a text takes is in proportion to its length.
  */
-export function scanText(text: string, scan: Scan): string {
-  const hasNames = scan.replacerOf !== undefined && /[=:]/.test(text)
-  let known = scan.known?.find(text, 0)
+export function scanText(
+  text: string,
+  strategy: Replacement,
+  findReplace: FindReplace | null,
+): string {
+  const hasNames = findReplace !== null && /[=:]/.test(text)
+  let known = strategy.known?.find(text, 0)
   const mayHaveForm = hasNames || mayHaveSecret.test(text)
   if (!mayHaveForm && !known) return text
-  const reader = new Reader(text, scan)
+  const reader = new Reader(text, strategy, findReplace)
   let [replaced, at] = ['', 0]
   let form = mayHaveForm ? reader.next(0) : undefined
   while (form || known) {
-    const [found, replacement] = choose(text, form, known, scan)
+    const [found, replacement] = choose(text, form, known, strategy)
     if (replacement !== undefined) {
       replaced += text.slice(at, found.start) + replacement
       at = found.end
     }
     form =
       reader.behind(found.end) ?? (form && form.start < found.end ? reader.next(found.end) : form)
-    if (known && known.start < found.end) known = scan.known?.find(text, found.end)
+    if (known && known.start < found.end) known = strategy.known?.find(text, found.end)
   }
   return replaced + text.slice(at)
 }
@@ -115,7 +128,7 @@ function choose(
   text: string,
   form: Found | undefined,
   known: KnownSecret | undefined,
-  { replace }: Scan,
+  strategy: Replacement,
 ): [found: { start: number; end: number }, replacement: string | undefined] {
   if (!known || (form && form.end <= known.start)) return [form as Found, form?.replacement]
   const { start, end } = known
@@ -125,41 +138,40 @@ function choose(
   const isApart = !form || form.start >= end || (form.start >= start && form.end <= end)
   if (isApart || form.isEmail || form.isKept) {
     const value = known.value ?? text.slice(start, end)
-    return [known, replace(value, known.value === undefined ? 'secret' : 'key')]
+    const kind = known.value === undefined ? 'secret' : 'key'
+    return [known, strategy.replace(value, kind, undefined, true)]
   }
   const all = { start: Math.min(form.start, start), end: Math.max(form.end, end) }
-  return [all, replace(text.slice(all.start, all.end), 'secret')]
+  return [all, strategy.replace(text.slice(all.start, all.end), 'secret', undefined, true)]
 }
 
 /** Reads the secrets of a text one after the other. */
 class Reader {
   readonly #text: string
-  readonly #scan: Scan
-  readonly #heads = new RegExp(heads)
-  readonly #token = new RegExp(nextToken)
-  /** Up to where no JSON Web Token begins, no value that looks random, and no name */
-  readonly #plain = { jwt: 0, value: 0, name: 0 }
+  readonly #strategy: Replacement
+  readonly #findReplace: FindReplace | null
+  /** Up to where no JSON Web Token begins, no value that looks random, no name, and no value of `key` */
+  readonly #plain = { jwt: 0, value: 0, name: 0, key: 0 }
   /** The replacer of the value of a pair such as `name="csrf_token" value="…"`, and up to where it is one */
   #pair: { readonly replace: Replace; readonly end: number } | undefined
 
-  constructor(text: string, scan: Scan) {
+  constructor(text: string, strategy: Replacement, findReplace: FindReplace | null) {
     this.#text = text
-    this.#scan = scan
+    this.#strategy = strategy
+    this.#findReplace = findReplace
   }
 
   /** The token that begins right behind another secret */
   behind(at: number): Found | undefined {
-    this.#token.lastIndex = at
-    const match = this.#token.exec(this.#text)
-    return match ? this.#read(match.groups as Groups, at, this.#token.lastIndex, at) : undefined
+    const match = this.#exec(nextToken, at)
+    return match ? this.#read(match.groups as Groups, at, at + match[0].length, at) : undefined
   }
 
   next(from: number): Found | undefined {
     for (let at = from; ; ) {
-      this.#heads.lastIndex = at
-      const match = this.#heads.exec(this.#text)
+      const match = this.#exec(heads, at)
       if (!match) return undefined
-      at = this.#heads.lastIndex
+      at = match.index + match[0].length
       const found = this.#read(match.groups as Groups, match.index, at, from)
       if (found) return found
     }
@@ -169,8 +181,8 @@ class Reader {
     const { alias, key, token, jwt, webhook, scheme, url, pem, at, name, mark } = groups
     if (alias) return { start, end, isKept: true }
     if (name) return this.#named(name, start, mark !== '', end)
-    if (this.#scan.namesOnly) return undefined
-    if (key?.startsWith('phc_') && !this.#scan.hidesPersonalData) return undefined
+    const { namesOnly, hidesPersonalData } = this.#strategy
+    if (namesOnly || (key?.startsWith('phc_') && !hidesPersonalData)) return undefined
     if (key) return this.#found(start, end, 'key')
     if (token) return this.#found(start, end + this.#match(moreParts, end).length)
     if (webhook) return this.#found(end - webhook.length, end)
@@ -178,18 +190,26 @@ class Reader {
     if (scheme) return this.#credentials(scheme, end)
     if (url) return this.#password(end)
     if (pem) return this.#privateKey(end)
-    return at && this.#scan.hidesPersonalData ? this.#email(start, end, from) : undefined
+    return at && hidesPersonalData ? this.#email(start, end, from) : undefined
   }
 
   #found(start: number, end: number, kind: SecretKind = 'secret'): Found {
-    return { start, end, replacement: this.#scan.replace(this.#text.slice(start, end), kind) }
+    return { start, end, replacement: this.#replace(this.#text.slice(start, end), kind) }
+  }
+
+  #replace(value: string, kind: SecretKind): string {
+    return this.#strategy.replace(value, kind, undefined, true)
   }
 
   /** What an expression matches at a place, or the group of it. */
   #match(expression: RegExp, at: number): string {
-    expression.lastIndex = at
-    const [all = '', group = all] = expression.exec(this.#text) ?? []
+    const [all = '', group = all] = this.#exec(expression, at) ?? []
     return group
+  }
+
+  #exec(expression: RegExp, at: number): RegExpExecArray | null {
+    expression.lastIndex = at
+    return expression.exec(this.#text)
   }
 
   /** A JSON Web Token. Without two dots after the first word, no other one begins within it. */
@@ -220,7 +240,7 @@ class Reader {
     if (colon < 0 || (end >= 0 && authority.indexOf('@') < colon)) {
       const user = authority.split('@', 1).join('')
       const isToken = user.length >= 16 && user.length < authority.length && /\d/.test(user)
-      return isToken ? this.#found(start, start + user.length) : undefined
+      return isToken && !hasAlias(user) ? this.#found(start, start + user.length) : undefined
     }
     if (authority.slice(0, colon).includes('[')) return undefined
     const from = start + colon + 1
@@ -251,47 +271,56 @@ class Reader {
     const last = end + domain.length
     const value = this.#text.slice(first, last)
     const isEncoded = !value.includes('@')
-    const shown = this.#scan.replace(isEncoded ? decodePercent(value) : value, 'email')
+    const shown = this.#replace(isEncoded ? decodePercent(value) : value, 'email')
     const replacement = isEncoded ? percentEncode(shown) : shown
     return { start: first, end: last, replacement, isEmail: true }
   }
 
   /** The value of a name: `name=value`, as in a query, `name="value"`, `'name': 'value'`, and `name: value` if that is no ordinary word. */
   #named(written: string, sign: number, isMarked: boolean, at: number): Found | undefined {
-    const { replacerOf } = this.#scan
-    if (!replacerOf || at <= this.#plain.name) return undefined
+    const findReplace = this.#findReplace
+    if (!findReplace || at <= this.#plain.name) return undefined
     const name = decodeFormText(written)
+    const isKey = /^key$/i.test(name)
+    if (isKey && at <= this.#plain.key) return undefined
     const mark = this.#match(quoteForm, at)
     const start = at + mark.length
     const pair = this.#pair
     const isValue = pair !== undefined && at < pair.end && /^(?:value|content)$/i.test(name)
-    const replace = replacerOf(name, isMarked) ?? (isValue && mark !== '' ? pair.replace : null)
+    const replace = findReplace(name, isMarked) ?? (isValue && mark !== '' ? pair.replace : null)
     if (/^name$/i.test(name) && mark !== '') {
       const named = this.#match(pairName, start)
-      const ofPair = named === '' ? null : replacerOf(named, true)
+      const ofPair = named === '' ? null : findReplace(named, true)
       this.#pair = ofPair ? { replace: ofPair, end: start + 400 } : undefined
     }
     if (!replace) return undefined
-    if (mark !== '') return this.#value(start, endOfQuoted(this.#text, start, mark), replace)
+    if (mark !== '') return this.#value(start, endOfQuoted(this.#text, start, mark), replace, isKey)
     if (this.#text.slice(sign - written.length, at) === `${written}=`) {
       const end = start + this.#match(parameterForm, start).length
-      return this.#value(start, end, replace, true)
+      return this.#value(start, end, replace, isKey, true)
     }
     if (start < this.#plain.value) return undefined
     const end = start + this.#match(wordForm, start).length
     const isWhole = end === this.#text.length || endOfWord.test(this.#text[end] as string)
     const isSecret = isWhole && isOpaqueValue(this.#text.slice(start, end))
-    if (isSecret) return this.#value(start, end, replace)
+    if (isSecret) return this.#value(start, end, replace, isKey)
     this.#plain.value = end
     return undefined
   }
 
-  #value(start: number, end: number, replace: Replace, isParameter = false): Found | undefined {
+  #value(
+    start: number,
+    end: number,
+    replace: Replace,
+    isKey: boolean,
+    isParameter = false,
+  ): Found | undefined {
     const written = this.#text.slice(start, end)
     const value = isParameter ? decodeFormText(written) : written
     const shown = replace(value)
     if (shown === value) {
-      this.#plain.name = end
+      // The value of `key` can be a text with names of its own.
+      this.#plain[isKey ? 'key' : 'name'] = end
       return undefined
     }
     // A mask can show parts of the value. It stays one value.
@@ -303,8 +332,9 @@ type Groups = Partial<Record<string, string>>
 
 const moreParts = /(?:\.[\w-]{8,})*/y
 const webToken = /eyJ[\w-]{8,}(?:\.[\w-]*){0,4}/y
-/** A sign `=` belongs to it only at its end: else it is a name with a value. */
-const credential = /[\w.~/-][\w.~+/-]*(?:=+(?![^\s"'`<>&,;)\]}]|["'`][\w%+/-]))?/y
+/** A sign `=` belongs to it only at its end: else it is a name with a value. In a form, a sign `+` before a scheme is a space. */
+const credential =
+  /[\w.~/-](?:[\w.~/-]|\+(?!(?:bearer|basic)(?:[+\s]|%20)|authorization:))*(?:=+(?![^\s"'`<>&,;)\]}]|["'`][\w%+/-]))?/iy
 const digest =
   /(?:[\w-]{1,40}=(?:"[^"\r\n]{0,400}"|[^\s,"'&]{1,400})(?:,[ \t]?|(?![^\s"'])|$)){1,20}/y
 const authorityForm = /[^\s/?#"'<>\\]*/y

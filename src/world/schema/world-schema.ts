@@ -198,7 +198,7 @@ const listCountsSchema = (max: number) =>
 const maxGeneratedRows = { total: 1_000_000, large: 100_000 }
 
 /** The schema of the numbers of rows to generate, by list. */
-export function generatedCountsSchema(lists: readonly string[]): z.ZodObject {
+function generatedCountsSchema(lists: readonly string[]): z.ZodObject {
   const counts = lists.map((list) => {
     const count = z.int().min(0)
     const isSmall = list === 'annotations' || list === 'activity'

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import type { RequestStep } from '../../../src/index.ts'
@@ -48,37 +48,6 @@ test('a recording has the world and the settings that its responses show, and re
   expect(await run(['replay', out])).toMatchObject({ code: 0 })
 })
 
-test('while requests arrive, the files have their steps, and a secret that a later one shows is replaced', async () => {
-  const folder = temporaryFolder()
-  const [out, har] = [join(folder, 'story.json'), join(folder, 'traffic.har')]
-  const { url: target } = await startServe()
-  const flags = ['--out', out, '--har', har, '--key', 'mine=phx_all']
-  const { url, stop } = await startRecord(target, ...flags)
-  const { ask } = new Client(url)
-  const read = () => readFileSync(out, 'utf8')
-
-  await ask('POST', annotations, { body: { content: 'It is Zx9QwErTy7UiOp' } })
-  await expect.poll(read).toContain('Zx9QwErTy7UiOp')
-  await ask('GET', `${annotations}?token=Zx9QwErTy7UiOp`)
-  // Written after the scenario.
-  await expect.poll(() => readFileSync(har, 'utf8')).toContain('?token=')
-  const [before, archive] = [JSON.parse(read()), readFileSync(har, 'utf8')]
-  await stop('SIGINT')
-
-  expect(scenarioIssues(before)).toEqual([])
-  expect(JSON.stringify(before.steps) + archive).not.toContain('Zx9QwErTy7UiOp')
-  expect(JSON.parse(archive).log.entries).toHaveLength(2)
-  // The label of a flag comes before that of the same key in a fixture.
-  expect([before.world, before.steps.map(({ as }: RequestStep) => as)]).toEqual([
-    undefined,
-    ['mine', 'mine'],
-  ])
-  expect(JSON.parse(read())).toMatchObject({
-    world: {},
-    steps: [{ as: 'mine' }, { as: 'mine' }],
-  })
-})
-
 test('a recording with --keep has personal data, but labels in place of keys', async () => {
   const out = join(temporaryFolder(), 'story.json')
   const { url: target } = await startServe()
@@ -94,24 +63,6 @@ test('a recording with --keep has personal data, but labels in place of keys', a
     steps: [{ as: 'all', body, expect: { exact_body: { created_by: { first_name: 'Ada' } } } }],
   })
   expect(await run(['replay', out])).toMatchObject({ code: 0 })
-})
-
-test('a failure to write while requests arrive is a warning, and the end writes what the files lack', async () => {
-  const folder = temporaryFolder()
-  const [out, har] = [join(folder, 'story.json'), join(folder, 'traffic.har')]
-  const { url: target } = await startServe()
-  const { url, printed, stop } = await startRecord(target, '--out', out, '--har', har)
-  mkdirSync(out)
-
-  for (const path of [annotations, `${annotations}1/`]) await new Client(url).ask('GET', path)
-  await expect
-    .poll(() => printed().stderr)
-    .toContain(`\nFailed to write ${out}: it is a folder (EISDIR). Choose a file.\n`)
-  rmSync(out, { recursive: true })
-  const { code } = await stop('SIGINT')
-
-  expect([code, JSON.parse(readFileSync(out, 'utf8')).steps.length]).toEqual([0, 2])
-  expect(JSON.parse(readFileSync(har, 'utf8')).log.entries).toHaveLength(2)
 })
 
 test('record exits with 1 if recording a request failed, and the other requests are recorded', async () => {

@@ -1,11 +1,12 @@
+import { createServer } from 'node:https'
 import { setTimeout } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { Step } from '../../../src/index.ts'
+import { bindServer, closeServer } from '../../../src/server/bind.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { loopback } from '../../support/certificates.ts'
 import { run, startCommand } from '../../support/cli/command.ts'
 import { startServe } from '../../support/cli/serve.ts'
-import { serve } from '../../support/forwarding.ts'
 import { startHttpServer } from '../../support/http-server.ts'
 import {
   failingStep,
@@ -119,7 +120,10 @@ test('--redact hides a field of what another service returns', async () => {
 })
 
 test('a server behind an untrusted certificate ends with 4', async () => {
-  const { url } = await serve({ tls: loopback })
+  const server = createServer(loopback, (_, response) => response.end())
+  const { port } = await bindServer(server, 0, '127.0.0.1')
+  onTestFinished(() => closeServer(server))
+  const url = `https://127.0.0.1:${port}`
 
   const { code, stderr } = await run(['replay', writeScenarioFile([titledStep]), '--target', url])
 

@@ -16,12 +16,11 @@ test('each request is a line on stderr: time, status, request, duration, key and
   await fetch(`${url}${list}`)
   await fetch(`${url}/api/project/1/annotations?x=1`, { method: 'POST' })
   await fetch(`${url}${list}`, { headers: { authorization: 'Bearer phx_annotatoins' } })
-  const listed = await fetch(`${url}${list}?serch=x&limit=many`, {
+  await fetch(`${url}${list}?serch=x&limit=many`, {
     headers: { ...headers, 'If-Match': '"1"' },
   })
   const { stderr } = await stop('SIGTERM')
 
-  expect(listed.headers.has('understudy-why')).toBe(false)
   expect(stderr.split('\n')[0]).toMatch(
     /^\d\d:\d\d:\d\d 200 GET \/api\/projects\/1\/annotations\/\?limit=1 \d+(\.\d)? ms, all$/,
   )

@@ -34,7 +34,7 @@ async function sendWithoutEnd({ url }: Serving) {
   return { status }
 }
 
-test.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const)(
+test.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGUSR2'] as const)(
   '%s answers requests in flight, saves them, and ends with 0',
   async (signal) => {
     const file = join(temporaryFolder(), 'state.json')

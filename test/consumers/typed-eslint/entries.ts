@@ -6,7 +6,6 @@ import { HttpResponse, http } from 'msw'
 import {
   connect,
   createSimulator,
-  findClientMistakes,
   persistIn,
   RemoteError,
   recordingOf,
@@ -127,7 +126,6 @@ void nodeTest('node', async () => {
   console.log(
     fixtureNames,
     Object.keys(settings),
-    findClientMistakes(simulator.journal.find()),
     scenarioReport,
     runAt,
     recordingOf,

@@ -16,7 +16,7 @@ import {
 import { answerPages, simulatorFixtures, simulatorMatchers } from 'understudy-api/playwright'
 import { test as base, reportRun } from 'understudy-api/vitest'
 
-const { connect, createSimulator, findClientMistakes, persistIn, standInFor } = understudy
+const { connect, createSimulator, persistIn, standInFor } = understudy
 const { recordingOf, RemoteError, runAt, scenarioReport, settings } = understudy
 const { UnreachableError, UsageError } = understudy
 
@@ -37,7 +37,6 @@ export const recorded = {
   entries: journal.find(),
   har: journal.toHar(),
   mistakes: journal.mistakes(),
-  of: findClientMistakes,
   recording: simulator.record(),
   report: simulator.report(),
   time: clock.read(),

@@ -37,38 +37,3 @@ test.each(['0x1', '1e0', 'one', '%201'])('%s is not the id of a row', async (id)
     },
   })
 })
-
-test('generated rows depend on the seed, and are never repeated', async () => {
-  const contents: unknown[] = []
-  for (const seed of [7, 7, 8]) {
-    const { ask, simulator } = await serve({ seed })
-    for (const id of [9, 10]) {
-      await ask('PATCH', '/__admin/world', { ...json, body: { generate: { annotations: 1 } } })
-      contents.push(simulator.world.annotations.get(id)?.content)
-      simulator.world.annotations.delete(id)
-    }
-  }
-
-  expect(contents.slice(2, 4)).toEqual(contents.slice(0, 2))
-  expect(new Set(contents).size).toBe(4)
-})
-
-test('rows of several lists are generated, all or none', async () => {
-  const { ask, simulator } = await serve({ world: 'empty' })
-  const before = simulator.world.toJSON()
-
-  const refused = await ask('PATCH', '/__admin/world', {
-    ...json,
-    body: { generate: { users: 1, plugin_configs: 2 } },
-  })
-  const after = simulator.world.toJSON()
-  const generated = await ask('PATCH', '/__admin/world', {
-    ...json,
-    body: { generate: { plugins: 2, plugin_configs: 5 } },
-  })
-
-  expect(refused.status).toBe(400)
-  expect(after).toEqual(before)
-  expect(generated.status).toBe(200)
-  expect(simulator.world.counts).toMatchObject({ plugins: 2, plugin_configs: 5 })
-})

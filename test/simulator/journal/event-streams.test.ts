@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { WrittenEntry } from '../../../src/simulator/journal/written-entry.ts'
 import { createSimulator } from '../../../src/simulator/simulator.ts'
 
@@ -120,17 +120,33 @@ test('the event stream of an ended sandbox has no events', async () => {
 })
 
 test('any request ends expired sandboxes and frees their memory', async () => {
-  const simulator = createSimulator({ clock: '2024-06-15T12:00:00Z' })
+  vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const simulator = createSimulator()
   const inner = simulator.sandboxes.get(simulator.sandboxes.create({ ttl_s: 60 }).id)
   simulator.sandboxes.create()
   const url = '/__sandbox/sandbox-1/api/projects/'
   await simulator.fetch(url)
   const count = () => inner?.journal.find().length
 
-  simulator.clock.advance({ seconds: 59 })
+  vi.setSystemTime(Date.now() + 59_000)
   await simulator.fetch('/api/projects/')
   expect(count()).toBe(1)
-  simulator.clock.advance({ seconds: 1 })
+  vi.setSystemTime(Date.now() + 1_000)
   await simulator.fetch('/api/projects/')
   expect(count()).toBe(0)
+})
+
+test('those who follow the journal at once share the text of an entry', async () => {
+  const simulator = createSimulator()
+  const write = vi.spyOn(WrittenEntry.prototype, 'toJSON')
+  const readers = Array.from({ length: 3 }, () => simulator.journal.events().getReader())
+  for (const reader of readers) await reader.read()
+
+  await simulator.fetch('/api/projects/')
+  const texts = await Promise.all(readers.map(async (reader) => textOf(await reader.read())))
+
+  expect(new Set(texts).size).toBe(1)
+  expect(write).toHaveBeenCalledOnce()
+  write.mockRestore()
 })

@@ -20,7 +20,7 @@ test('an entry of an injected error shows the settings of the moment in which it
   const effect = { error: 'throttled', hold: true } as const
   const [fault] = simulator.faults.add({ operation: 'listAnnotations', effect })
   const response = ask('GET', annotationsPath)
-  await expect.poll(() => simulator.journal.waiting().length).toBe(2)
+  await expect.poll(() => simulator.journal.waiting().length).toBe(1)
 
   simulator.settings.set({ 'errors.body': 'detail' })
   simulator.faults.remove(fault?.id as string)

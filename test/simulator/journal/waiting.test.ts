@@ -29,7 +29,7 @@ test('a failed verification and a failed test say what delays a request', async 
   const client = new AbortController()
   const { signal } = client
   const response = simulator.fetch(annotationsPath, { ...initOf('GET', {}), signal })
-  await expect.poll(() => simulator.journal.waiting().length).toBe(2)
+  await expect.poll(() => simulator.journal.waiting().length).toBe(1)
 
   const { message } = simulator.journal.verify({ operation: 'listAnnotations' })
   const failed = describeLatestRequests(simulator)

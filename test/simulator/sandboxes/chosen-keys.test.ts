@@ -48,7 +48,7 @@ test.each([
 })
 
 const limited = { ...all, projects: [1] }
-const unlimited: readonly [what: string, rows: readonly object[], index: number | null][] = [
+const unlimited: readonly [what: string, rows: readonly object[], index: number][] = [
   ['the only key', [all], 0],
   ['the first of two', [{ ...all, value: 'phx_d' }, all], 0],
   [
@@ -56,15 +56,15 @@ const unlimited: readonly [what: string, rows: readonly object[], index: number 
     [limited, { ...all, organizations: [acme], value: 'phx_d' }, { ...all, value: 'phx_e' }],
     2,
   ],
-  ['no key with few scopes', [{ ...reads, value: 'phx_a' }], null],
-  ['no key with one project', [limited], null],
-  ['no key of none', [], null],
+  ['else the first, with few scopes', [{ ...reads, value: 'phx_a' }], 0],
+  ['else the first, with one project', [limited], 0],
+  ['empty without keys', [], 0],
 ]
 
 test.each(unlimited)('the key of a sandbox is %s', (_, rows, index) => {
   const { key, keys } = create(undefined, rows)
 
-  expect(key).toBe(index === null ? null : keys[index]?.value)
+  expect(key).toBe(keys[index]?.value ?? '')
   expect(keys).toHaveLength(rows.length)
 })
 

@@ -61,11 +61,18 @@ test.each([
   [{ key: 'annotations' }, true],
   [{ key: 'all' }, false],
   [{ path: annotationsOf, key: 'all' }, false],
+  [{ query: { limit: 2, offset: null } }, true],
+  [{ query: { limit: '2' }, body: { content: 'x' } }, true],
+  [{ query: { limit: 3 } }, false],
+  [{ query: { limit: null } }, false],
+  [{ body: { content: 'y' } }, false],
+  [{ body: { scope: 'project' } }, false],
 ])('a PATCH of an annotation matches %j: %s', async (pattern, expected) => {
   const simulator = createSimulator()
   simulator.faults.add({ ...pattern, effect: { status: 599 } } as FaultRequest)
 
-  const { status } = await simulator.fetch(`${annotationsPath}2/`, request('phx_annotations'))
+  const path = `${annotationsPath}2/?limit=1&limit=2`
+  const { status } = await simulator.fetch(path, request('phx_annotations'))
 
   expect(status).toBe(expected ? 599 : 200)
 })

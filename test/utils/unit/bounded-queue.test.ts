@@ -3,7 +3,7 @@ import { BoundedQueue, type QueueBounds } from '../../../src/simulator/journal/c
 
 /** A queue of the numbers from 1 to `count`, each of so many bytes. */
 function fill(bounds: QueueBounds, count: number, bytes = 1): BoundedQueue<number> {
-  const queue = new BoundedQueue<number>(bounds)
+  const queue = new BoundedQueue<number>(bounds, () => () => {})
   for (let number = 1; number <= count; number++) queue.push(number, bytes)
   return queue
 }
@@ -34,7 +34,7 @@ test('an item keeps its position when others are evicted', () => {
 
 test('behaves like a plain list that is cut after each push', () => {
   const bounds = { count: 45, bytes: 500 }
-  const queue = new BoundedQueue<number>(bounds)
+  const queue = new BoundedQueue<number>(bounds, () => () => {})
   let model: [number, number][] = []
   for (let number = 0; number < 3_000; number++) {
     const bytes = (number * 7919) % 23

@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest'
 import document from '../../../src/api/openapi.json' with { type: 'json' }
+import { diffWithMatchers } from '../../../src/scenarios/format/matching.ts'
 import { percentEncode } from '../../../src/utils/query.ts'
-import { Aliases, isAlias, matchesAlias } from '../../../src/utils/redaction/aliases.ts'
-import { kindOfName } from '../../../src/utils/redaction/names.ts'
 import {
-  KeyRedactor,
-  maskKey,
-  Redactor,
-  type Replacement,
-} from '../../../src/utils/redaction/redactor.ts'
-import { scanText } from '../../../src/utils/redaction/scanner.ts'
+  Aliases,
+  isAlias,
+  matchesAlias,
+  matchesNumber,
+} from '../../../src/utils/redaction/aliases.ts'
+import { kindOfName } from '../../../src/utils/redaction/names.ts'
+import { KeyRedactor, maskKey, Redactor } from '../../../src/utils/redaction/redactor.ts'
+import { heads, type Replacement, scanText } from '../../../src/utils/redaction/scanner.ts'
 
 const words = (text: string): string[] => text.trim().split(/\s+/)
 
@@ -140,7 +141,7 @@ test.each([
   [`https://ada:${'p'.repeat(600)}@a.test/`, 'https://ada:…@a.test/'],
   ['eyJ is no token, nor is heyJude.b.c', 'eyJ is no token, nor is heyJude.b.c'],
 ])('%s is masked as %s', (text, masked) => {
-  expect(scanText(text, { hidesPersonalData: false, replace: () => '…' })).toBe(masked)
+  expect(scanText(text, { ...strategy, namesOnly: false }, null)).toBe(masked)
 })
 
 test.each([
@@ -388,4 +389,72 @@ test.each([
 
   // By the square it would be a hundred times.
   expect(least(1_000_000)).toBeLessThan(30 * Math.max(least(100_000), 20))
+})
+
+test.each([
+  // What `key` names can be a sentence.
+  ['key="see token=abcDEF0123456789ghiJKL"', 'key="see token=…"'],
+  ['key: "see token=abcDEF0123456789ghiJKL', 'key: "see token=…'],
+  ['&quot;key&quot;: &quot;see token=abcDEF&quot;', '&quot;key&quot;: &quot;see token=…&quot;'],
+  // A form writes a space as a plus sign.
+  ['Bearer a1b2c3d4e5f6+Bearer g7h8i9j0k1l2', 'Bearer …+Bearer …'],
+  ['Bearer a1b2c3d4e5f6+basic', 'Bearer …'],
+])('the secrets in %s are hidden', (text, hidden) => {
+  const mask = { ...strategy, namesOnly: false }
+
+  expect(new Redactor(mask).text(text)).toBe(hidden)
+})
+
+test.each([
+  'cookie: token=abc',
+  'https://&ada@example.com',
+  'Authorization: Token client_session_secret="abcDEF0123456789ghiJKL"',
+  'key="a1b2c3d4e5f6g7h8", token=replaced-secret-9',
+])('what was redacted stays when it is redacted again: %s', (text) => {
+  const once = new Redactor(new Aliases()).text(text)
+
+  expect(new Redactor(new Aliases()).text(once)).toBe(once)
+  expect(once).not.toBe(text)
+})
+
+test.each<[path: readonly (string | number)[], recorded: number, value: unknown, isSame?: true]>([
+  [['otp'], 100_001, 778_899, true],
+  [['token', 'value'], 101, 5, true],
+  [['price'], 100_001, 778_899],
+  [['otp'], 778_899, 100_001],
+  [['otp'], 100_001, '778899'],
+])('the recorded number of %j, %i, may be %j: %s', (path, recorded, value, isSame) => {
+  expect(matchesNumber(recorded, value, path)).toBe(isSame)
+})
+
+test('a number that a recording hides matches any number where it is replayed', () => {
+  const aliases = new Aliases()
+  const shown = new Redactor(aliases).json({ otp: 778_899, list: [{ pin: 1 }], size: 250 })
+
+  expect(shown).toEqual({ otp: 100_001, list: [{ pin: 1 }], size: 250 })
+  expect(diffWithMatchers(shown, { otp: 123_456, list: [{ pin: 1 }], size: 250 }, true)).toEqual([])
+  expect(
+    diffWithMatchers(shown, { otp: 123_456, list: [{ pin: 1 }], size: 251 }, true),
+  ).toHaveLength(1)
+})
+
+test('in an expression that finds secrets, nothing that can fail follows what has no bound', () => {
+  const token = /\\.|\[(?:\\.|[^\]])*\]|\{\d+(?:,\d*)?\}|\(\?(?:<?[=!]|:|<\w+>)|./gs
+  const parts = heads.source.match(token) as string[]
+  const followers = parts.flatMap((part, at) => {
+    if (!/^(?:[+*]|\{\d+,\})$/.test(part)) return []
+    let [rest, depth, isOther] = ['', 0, false]
+    for (const next of parts.slice(at + 1)) {
+      if (next.startsWith('(')) depth += 1
+      if (next === ')' && depth === 0) isOther = false
+      else if (next === '|' && depth === 0) isOther = true
+      else if (!isOther) rest += next
+      if (next === ')') depth = Math.max(0, depth - 1)
+    }
+    return [rest]
+  })
+
+  expect(followers.length).toBeGreaterThan(10)
+  // What may be missing never fails.
+  expect(followers.filter((rest) => !/^(?:\(\?:.*\)[*?]|[*?])*$/.test(rest))).toEqual([])
 })

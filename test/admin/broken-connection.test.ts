@@ -1,0 +1,53 @@
+import { expect, test, vi } from 'vitest'
+import { connect } from '../../src/admin/connect.ts'
+import { startHttpServer } from '../support/http-server.ts'
+import { serve } from '../support/transports/start.ts'
+
+/** A server whose connections break before a response, so many times. */
+async function startBreaking(times: number) {
+  const { origin } = await serve()
+  const methods: string[] = []
+  const url = await startHttpServer(async (request, response) => {
+    const { method = 'GET', url: path = '' } = request
+    if (path === '/__admin/health')
+      return void response.end(await (await fetch(origin + path)).text())
+    methods.push(method)
+    if (methods.length <= times) return void request.socket.destroy()
+    response.end('[]')
+  })
+  return { remote: connect(url), methods }
+}
+
+test('a read is sent again if its connection breaks, once', async () => {
+  const once = await startBreaking(1)
+  const always = await startBreaking(9)
+
+  expect(await once.remote.keys.list()).toEqual([])
+  await expect(always.remote.keys.list()).rejects.toThrow(/got a broken connection/)
+  expect([once.methods, always.methods]).toEqual([
+    ['GET', 'GET'],
+    ['GET', 'GET'],
+  ])
+})
+
+test('a write is not sent again', async () => {
+  const { remote, methods } = await startBreaking(1)
+
+  await expect(remote.keys.issue()).rejects.toThrow(/got a broken connection/)
+
+  expect(methods).toEqual(['POST'])
+})
+
+test.each([
+  [{ HTTP_PROXY: 'http://127.0.0.1:9', NODE_USE_ENV_PROXY: '1' }, 'HTTP_PROXY is set: clients'],
+  [{ HTTP_PROXY: 'http://127.0.0.1:9' }, 'Start it with'],
+  [{ HTTP_PROXY: 'x', NODE_USE_ENV_PROXY: '1', NO_PROXY: 'localhost,127.0.0.1' }, 'Start it with'],
+])('with %j, a server that is not reached gets the advice %s', async (env, advice) => {
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
+  const closed = await startHttpServer(() => {})
+  const url = closed.replace(/\d+$/, '9')
+
+  await expect(connect(url).keys.list()).rejects.toThrow(new RegExp(advice))
+
+  vi.unstubAllEnvs()
+})
