@@ -8,7 +8,7 @@ import { createLocalSender } from '../scenarios/run/simulator-sender.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { UsageError } from '../utils/errors.ts'
 import { checkOptions, option, optionsSchema } from '../utils/options.ts'
-import { createStepExplainer } from './step-explainer.ts'
+import { decideStep } from './step-explainer.ts'
 
 const simulatorRunSchema = optionsSchema<SimulatorRunOptions>({
   ...runOptions,
@@ -41,18 +41,15 @@ export async function runInSimulator(
     )
   }
   const setup = resolveSetup(scenario, options)
-  const decide = createStepExplainer(scenario, (settings) =>
-    openRun({ ...setup, settings: { ...setup.settings, ...settings } }, simulator),
-  )
   return runScenario(
     scenario,
     async () => {
       const copy = openRun(setup, simulator)
       return {
         sender: await createLocalSender(copy),
-        explain: async ({ index, record }, earlier, decides) => ({
-          ...explanationOf(record && copy.journal.entryOf(record)),
-          ...(decides && (await decide(index, earlier))),
+        explain: async (played, earlier, decides) => ({
+          ...explanationOf(played.record && copy.journal.entryOf(played.record)),
+          ...(decides && decideStep(played, earlier, copy.state)),
         }),
       }
     },

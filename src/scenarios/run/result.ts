@@ -72,18 +72,18 @@ export interface DecidingSetting extends JournalSetting {
 /**
  * Why no setting is known that decides a difference:
  * - `fails_anyway` the step fails with every other value, too
- * - `passes_in_search` it passes in the search, which sends fewer requests before it
+ * - `may_follow` so it does, but an earlier write failed, too
  * - `passes_again` it passes when the scenario runs once more
  * - `foreign` the service is none of Understudy, and does not show its settings
  */
 export interface Undecided {
-  readonly why: 'fails_anyway' | 'passes_in_search' | 'passes_again' | 'foreign'
+  readonly why: 'fails_anyway' | 'may_follow' | 'passes_again' | 'foreign'
 }
 
 const undecidedSentences: Readonly<Record<Undecided['why'], string>> = {
   fails_anyway: 'No setting decides this: with every other value this step fails, too.',
-  passes_in_search:
-    'No deciding setting is known: this step passes in the search, which leaves out earlier reads; a rate limit, the time or chance may decide.',
+  may_follow:
+    'No deciding setting is known: with every other value this step fails, too; the write that failed before it may be the cause.',
   passes_again: 'No deciding setting is known: this step passes when the scenario runs once more.',
   foreign:
     'No deciding setting is known: a service does not show its settings; understudy-api compare finds them.',

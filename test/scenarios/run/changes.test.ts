@@ -197,7 +197,7 @@ test('the setting that decides a step is found in the state that the steps befor
   ])
 })
 
-test('a step that a rate limit refuses is not said to pass', async () => {
+test('a step that a rate limit refuses names the limit', async () => {
   const read = { as: 'all', method: 'GET', path: '/api/projects/', expect: { status: 200 } }
   const scenario = {
     title: 'Many reads',
@@ -208,5 +208,5 @@ test('a step that a rate limit refuses is not said to pass', async () => {
 
   const { steps } = await createSimulator().run(scenario)
 
-  expect(steps.at(-1)).toMatchObject({ outcome: 'failed', undecided: { why: 'passes_in_search' } })
+  expect(steps.at(-1)).toMatchObject({ outcome: 'failed', decided_by: [{ id: 'limits.rate' }] })
 })
