@@ -1,6 +1,7 @@
 import { distance } from 'fastest-levenshtein'
 import { type ApiRoute, endpoints, findRoute } from '../api/endpoints.ts'
 import { findApiKey } from '../http/check.ts'
+import { isEndpointEnabled } from '../http/endpoint.ts'
 import { type Failure, type FailureName, notFound, toApiError } from '../http/failures.ts'
 import { urlEncodedType } from '../http/input.ts'
 import {
@@ -12,7 +13,6 @@ import {
   queryString,
 } from '../http/messages.ts'
 import { apiPath, isParameter, sandboxPrefix, splitPath } from '../http/route.ts'
-import { suggestEndpoints } from '../http/unknown-path.ts'
 import { JournalRecord } from '../simulator/journal/journal.ts'
 import { parseBodyText, parseRequestBody } from '../simulator/journal/messages.ts'
 import type { State } from '../simulator/state.ts'
@@ -27,11 +27,11 @@ const maxCorrections = 12
 
 /**
  * Finds the request nearest to a refused one that the service would have accepted in its place, and accepts now. Each
- * mistake is corrected in turn, and each attempt is answered in copies of the rows, so the result works. It names no row
- * that the refused request does not name; one that writes names no other project and organization either. Faults are left
- * out.
+ * mistake is corrected in turn, and each attempt is answered in copies of the rows, so the result works. It keeps what was
+ * meant: it leaves out no value, and names no row that the refused request does not name; one that writes names no other
+ * project and organization than that of the row. Faults are left out.
  *
- * @returns null if no correction is known
+ * @returns null if no such request is known
  */
 export function findAcceptedRequest(record: JournalRecord, state: State): PlainRequest | null {
   const send = createAttempts(record, state)
@@ -42,7 +42,8 @@ export function findAcceptedRequest(record: JournalRecord, state: State): PlainR
     if (failure === null) return request
     const proposals = listCorrections(request, failure, state).filter(({ method, path }) => {
       const { id, ...parent } = findRoute({ method, target: path }, record.settings)?.params ?? {}
-      const isInPlace = Object.values(parent).every((id) => id === ids[parentIndex])
+      const places = [ids[parentIndex], ownerOf(path, id, state)]
+      const isInPlace = Object.values(parent).every((id) => places.includes(id))
       return (isSafeMethod(method) || isInPlace) && (id === undefined || ids.includes(id))
     })
     const isProgress = (proposal: PlainRequest): boolean => {
@@ -67,6 +68,14 @@ function withoutPrefix(request: PlainRequest | null, record: JournalRecord): Pla
 
 /** The place of the project or the organization in a path: `/api/projects/1/annotations/`. */
 const parentIndex = 2
+
+/** The project or the organization of a row. Undefined for no row */
+function ownerOf(path: string, id: string | undefined, { tables }: State): string | undefined {
+  const row = path.includes('/plugins/')
+    ? tables.plugins.get(Number(id))?.organization
+    : tables.annotations.get(Number(id))?.project
+  return row === undefined ? undefined : `${row}`
+}
 
 function describeRefusal(failure: Failure): string {
   return JSON.stringify([toApiError(failure), failure.details.reason?.()])
@@ -192,13 +201,7 @@ function listCorrections(request: PlainRequest, failure: Failure, state: State):
     const { method = request.method, fields } = instead
     return [withFields({ ...request, method }, fields)]
   }
-  if (check === 'path') {
-    const path = request.path.replace(/\/{2,}/g, '/').replace(/\/(\d+)\.\d*(?=\/|$)/g, '/$1')
-    return [
-      ...(isSafeMethod(request.method) ? [{ ...request, path }] : []),
-      ...useNearestRoute(request, state),
-    ]
-  }
+  if (check === 'path') return repairPath(request, state)
   const correct = corrections[failure.name]
   return correct ? correct(request, state) : correctField(request, failure)
 }
@@ -299,65 +302,73 @@ function findProjects({ organizations }: UserRow, owner: number | undefined, tab
     .map(({ id }) => ({ project_id: id }))
 }
 
-/** The operations with the same method whose paths are spelled alike. */
-function useNearestRoute(request: PlainRequest, state: State): PlainRequest[] {
-  const settings = state.settings
-  const [project] = state.tables.projects.values()
-  const values: Readonly<Record<string, string | number | undefined>> = {
+/** The paths of operations with the same method that are spelled alike: in another case, with a slash or a fraction too many. */
+function repairPath(request: PlainRequest, { settings, tables }: State): PlainRequest[] {
+  const [project] = tables.projects.values()
+  const usual: Readonly<Record<string, string | number | undefined>> = {
     project_id: project?.id,
     organization_id: project?.organization,
   }
-  const segments = splitPath(request.path)
-  return suggestEndpoints(request.method, request.path, endpoints, settings)
-    .map(({ route }) => route.split(' ') as [method: string, pattern: string])
-    .filter(([method]) => method === request.method)
-    .filter(([, pattern]) => isSpelledAlike(request.path, pattern))
-    .map(([, pattern]) => {
-      const path = splitPath(pattern).map((segment, index) =>
-        isParameter(segment) ? segments[index] || values[segment.slice(1)] : segment,
-      )
-      return { ...request, path: `/${path.join('/')}/` }
-    })
+  const segments = splitPath(request.path.replace(/\/$/, ''))
+  const readings = [segments.filter((segment) => segment !== ''), segments]
+  const found = endpoints
+    .filter(({ method }) => method === request.method)
+    .filter((endpoint) => isEndpointEnabled(endpoint, settings))
+    .flatMap(({ path }) => readings.map((actual) => ({ pattern: splitPath(path), actual })))
+    .filter(({ pattern, actual }) => isSpelledAlike(pattern, actual))
+  const paths = found.map(({ pattern, actual }) =>
+    pattern.map((word, index) =>
+      isParameter(word)
+        ? actual[index]?.replace(/^(\d+)\.\d*$/, '$1') || usual[word.slice(1)]
+        : word,
+    ),
+  )
+  return paths
+    .map((path) => ({ ...request, path: `/${path.join('/')}/` }))
+    .sort((a, b) => distance(request.path, a.path) - distance(request.path, b.path))
 }
 
-/** Whether each word of a path has at least half of the letters of the word of a pattern. */
-function isSpelledAlike(path: string, pattern: string): boolean {
-  const [expected, actual] = [pattern, path.replace(/\/$/, '')].map(splitPath) as [
-    string[],
-    string[],
-  ]
-  return (
-    expected.length === actual.length &&
-    expected.every((word, index) => {
-      return isParameter(word) || distance(word, actual[index] as string) <= word.length / 2
-    })
-  )
+/** Whether each word of a path has at least half of the letters of the word of a pattern, in any case. */
+function isSpelledAlike(pattern: readonly string[], actual: readonly string[]): boolean {
+  const isAlike = (word: string, index: number): boolean =>
+    isParameter(word) || distance(word, (actual[index] as string).toLowerCase()) <= word.length / 2
+  return pattern.length === actual.length && pattern.every(isAlike)
 }
 
 /** Values for fields that are required. */
 const examples = { name: 'Example', url: 'https://github.com/example/example' }
 
-/** Replaces the value of a field by the nearest one that is valid, or leaves the field out. */
+/** Replaces the value of a field by one that means the same, or leaves out a field that says nothing. */
 function correctField(request: PlainRequest, failure: Failure): PlainRequest[] {
   const { body } = request
   const { attr, code, nearest } = failure.details
   if (attr === undefined) {
-    const [first] = Array.isArray(body) ? body : [tryParseJson(String(body))?.value]
-    return isObject(body) ? [] : [{ ...request, body: isObject(first) ? first : {} }]
+    const [first = {}] = Array.isArray(body) ? body : [tryParseJson(String(body))?.value ?? null]
+    return isObject(body) || !isObject(first) ? [] : [{ ...request, body: first }]
   }
   if (!isObject(body) || !Object.hasOwn(body, attr)) {
     if (code === 'required') return [withFields(request, { [attr]: examples[attr as 'name'] })]
     return [withoutParameters(request, [attr])]
   }
   const { [attr]: value, ...others } = body
-  const values = [
-    ...(nearest === undefined ? [] : [nearest]),
-    ...(typeof value === 'boolean' ? [String(value)] : []),
-  ]
+  if (isNothing(value)) return [{ ...request, body: others }]
+  const values = nearest === undefined ? sameValues(value) : [nearest]
+  return values.map((value) => withFields(request, { [attr]: value }))
+}
+
+function isNothing(value: unknown): boolean {
+  const isEmpty = typeof value === 'object' && value !== null && Object.keys(value).length === 0
+  return value === null || value === '' || isEmpty
+}
+
+/** Values that are written otherwise: in another case, as a text or not, a date with the name of its month. */
+function sameValues(value: unknown): unknown[] {
+  if (typeof value !== 'string') return typeof value === 'object' ? [] : [String(value)]
+  const time = /[a-z]{3}/i.test(value) ? Date.parse(`${value} UTC`) : Number.NaN
   return [
-    ...values.map((value) => withFields(request, { [attr]: value })),
-    { ...request, body: others },
-  ]
+    ...[value.toUpperCase(), value.toLowerCase(), tryParseJson(value)?.value],
+    ...(Number.isNaN(time) ? [] : [new Date(time).toISOString()]),
+  ].filter((same) => same !== undefined)
 }
 
 function withFields(request: PlainRequest, fields: object): PlainRequest {

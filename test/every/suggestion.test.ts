@@ -90,6 +90,9 @@ test('every suggested request of the requests of the journal succeeds', async ()
     'a body that says it is not compressed',
     'another content type',
     'a large body',
+    'a choice without a similar one',
+    'another type',
+    'a missing row',
     'a global plugin of an organization that may not make it local',
     'a plugin that is installed already',
     'a fault',
@@ -107,7 +110,7 @@ test('a method that a path lacks, and a body that is no object, have a request t
       .map((method): Step => [method, pathOf({ path })])
     const withList = own
       .filter(({ body }) => body)
-      .map(({ method }): Step => [method, pathOf({ path }), { raw: '[[1]]' }])
+      .map(({ method }): Step => [method, pathOf({ path }), { raw: '[{}]' }])
     for (const { title, status } of await explainAll(base.fork(), [...withoutBody, ...withList])) {
       if (status === null) silent.push(title)
     }

@@ -104,8 +104,7 @@ test('a wrong field leads to the nearest valid body', async () => {
   const body = {
     content: 'x'.repeat(401),
     scope: 'projct',
-    deleted: 'maybe',
-    date_marker: 7,
+    deleted: null,
     contnt: 1,
   }
   await client.ask('POST', annotationsPath, { body })

@@ -48,13 +48,13 @@ test.each<[title: string, sent: Sent, expected: string | null]>([
   [
     'a row of another project to change',
     ['PATCH', '/api/projects/2/annotations/1/', { body }],
-    null,
+    `PATCH ${annotationsPath}1/ (all) {"content":"x"}`,
   ],
   ['an unknown project to write to', ['POST', '/api/projects/99/annotations/', { body }], null],
   [
     'an upgrade in an unknown organization',
     ['GET', '/api/organizations/x/plugins/21/upgrade/'],
-    null,
+    `POST ${plugins}21/upgrade/ (all)`,
   ],
   [
     'a suffix',
@@ -73,10 +73,23 @@ test.each<[title: string, sent: Sent, expected: string | null]>([
     `POST ${annotationsPath} (all) {"scope":"project","content":"x"}`,
   ],
   [
-    'a word that is far from all',
-    ['POST', annotationsPath, { body: { scope: 'telescope-xyz' } }],
-    `POST ${annotationsPath} (all) {}`,
+    'a word in another case',
+    ['POST', annotationsPath, { body: { creation_type: 'usr', ...body } }],
+    `POST ${annotationsPath} (all) {"creation_type":"USR","content":"x"}`,
   ],
+  [
+    'a path in another case',
+    ['GET', '/API/Projects/1/annotations/?limit=1'],
+    `GET ${annotationsPath}?limit=1 (all)`,
+  ],
+  [
+    'a date with the name of its month',
+    ['POST', annotationsPath, { body: { date_marker: 'June 1, 2024 09:00' } }],
+    `POST ${annotationsPath} (all) {"date_marker":"2024-06-01T09:00:00.000Z"}`,
+  ],
+  ['a word that is far from all', ['POST', annotationsPath, { body: { scope: 'xyz' } }], null],
+  ['a row that is not there', ['POST', annotationsPath, { body: { dashboard_item: 99 } }], null],
+  ['a date of no month', ['POST', annotationsPath, { body: { date_marker: '01.13.2024' } }], null],
   [
     'a flag as a text',
     ['POST', annotationsPath, { body: { content: true } }],
@@ -89,7 +102,7 @@ test.each<[title: string, sent: Sent, expected: string | null]>([
   ],
   [
     'a long text',
-    ['PATCH', `${annotationsPath}1/`, { body: { content: 'é😀'.repeat(201), scope: 'tag' } }],
+    ['PATCH', `${annotationsPath}1/`, { body: { content: 'é😀'.repeat(201) } }],
     `PATCH ${annotationsPath}1/ (all) ${JSON.stringify({ content: 'é😀'.repeat(200) })}`,
   ],
 ])('%s is corrected', async (_title, sent, expected) => {
@@ -114,6 +127,12 @@ test.each<[title: string, sent: Sent, value: Setting, expected: string | null]>(
     ['GET', `${annotationsPath}1/?search=zzz&limit=1`],
     { settings: { 'annotations.search.reach': 'every_lookup' } },
     `GET ${annotationsPath}1/?limit=1 (all)`,
+  ],
+  [
+    'a list as a text',
+    ['PATCH', `${plugins}21/`, { body: { config_schema: '[]' } }],
+    { settings: { 'plugins.json_fields.structure': 'known_shape' } },
+    `PATCH ${plugins}21/ (all) {"config_schema":[]}`,
   ],
   ['a format', ['GET', `${annotationsPath}?format=xml`], {}, `GET ${annotationsPath} (all)`],
   [
@@ -155,17 +174,15 @@ test.each([
   ['', null],
   ['[{"content": "x"}]', { content: 'x' }],
   [JSON.stringify('{"content": "x"}'), { content: 'x' }],
-  ['"Launch"', {}],
   ['[]', {}],
-  ['7', {}],
 ])('the body %j leads to %j', async (raw, expected) => {
   const suggestion = await suggest(['POST', annotationsPath, { raw, headers: json, key: 'phx_no' }])
 
   expect(suggestion).toMatchObject({ headers: expected === null ? {} : json, body: expected })
 })
 
-test.each(['content', '[', "{'content': 'x'}", '{"content": "x"} {}'])(
-  'the body %j, which is no JSON, leads to nothing',
+test.each(['content', '[', "{'content': 'x'}", '{"content": "x"} {}', '"Launch"', '7'])(
+  'the body %j, which is no JSON object, leads to nothing',
   async (raw) => {
     expect(await suggest(['POST', annotationsPath, { raw, headers: json }])).toBe(null)
   },
