@@ -9,11 +9,13 @@ import { redactCommand } from './command-line.ts'
 import { anyPort, failOnFlag, flagsOf } from './flags.ts'
 import { openFromFlags, serviceFromFlags, toListenOptions } from './from-flags.ts'
 import { RequestLog } from './log.ts'
+import { describeUsualKey } from './usual-key.ts'
 
 const help = `
 The command gets these environment variables:
   UNDERSTUDY_URL               URL of the API
-  UNDERSTUDY_KEY               the first key with full access; with --profile live one without scopes, such as phx_old
+  UNDERSTUDY_KEY               the first key with full access. With --profile live, and with plugins.other.scope = refused, it is
+                               one without scopes, such as phx_old: a line says so. sweep keeps the key of its first run
   UNDERSTUDY_PROJECT_ID        the first project of the world
   UNDERSTUDY_ORGANIZATION_ID   the organization of the project
   UNDERSTUDY_ADMIN_URL         URL of the admin API, for connect() and clients that are generated from its
@@ -79,6 +81,8 @@ export default defineCommand({
           context.printError(
             `Understudy is serving ${paint('name', url)} while the command runs. Dashboard: ${dashboard}`,
           )
+          const key = describeUsualKey(simulator)
+          if (key !== null) context.printError(key)
         },
         mistake: (mistake) => log.mistake(mistake),
         ended: () => log.flush(),

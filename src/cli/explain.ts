@@ -6,6 +6,7 @@ import { createRequest } from '../utils/network.ts'
 import { defineCommand } from './command.ts'
 import { flagsOf, jsonFlag, repeated } from './flags.ts'
 import { openFromFlags } from './from-flags.ts'
+import { describeUsualKey } from './usual-key.ts'
 
 const help = `
 Examples:
@@ -18,11 +19,12 @@ export default defineCommand({
   name: 'explain',
   summary: 'Send one request to a simulator in this process, and explain its response.',
   args: [
-    ['<method>', 'such as GET, which a path alone means'],
-    ['[path]', 'the path and the query'],
+    ['<method>', 'such as GET, which a path or a URL alone means'],
+    ['[path]', 'the path and the query, or a URL'],
   ],
   flags: {
-    '--key <label>': 'the label or the value of a key (default: the first with full access)',
+    '--key <label>':
+      'the label or the value of a key (default: the first with full access, or without scopes if the settings need it)',
     '--no-key': 'send no key',
     '--body <text>': 'the body, sent as application/json; @file reads a file, and @- stdin',
     '--header <name:value>': {
@@ -34,7 +36,7 @@ export default defineCommand({
   },
   help,
   async run([method, path], { key, body, header, ...flags }, context) {
-    const isPath = path === undefined && method.startsWith('/')
+    const isPath = path === undefined && /^(\/|https?:)/.test(method)
     const [verb, asked] = isPath ? ['GET', method] : [method, path]
     const content = body?.startsWith('@') ? (await context.read(body.slice(1))).bytes : body
     const request = toRequest(verb, asked, content, header)
@@ -45,6 +47,7 @@ export default defineCommand({
     const response = await simulator.fetch(request)
     const explained = {
       title: `${request.method} ${requestTarget(request.url)}`,
+      key: key === undefined ? describeUsualKey(simulator) : null,
       body: await response.clone().text(),
       reasons: await simulator.explain(response),
     }

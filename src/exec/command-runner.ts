@@ -57,7 +57,9 @@ export function createCommandRunner({
     const startedAt = performance.now()
     let output = ''
     let isLate = false
-    const serving = { simulator, options, token, env, variables }
+    // The key of the unchanged run: another one would hide what depends on it.
+    const { key } = origin.defaults
+    const serving = { simulator, options, token, key, env, variables }
     const start = (env: NodeJS.ProcessEnv): Promise<number> => {
       const watch = (processes: ProcessTree): (() => Promise<void>) => {
         const { child } = processes

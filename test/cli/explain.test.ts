@@ -20,6 +20,24 @@ test('a path alone is a GET, and in live the advice names a key without scopes',
   expect(stdout).toContain(`  GET ${unused} with the key "old"\n`)
 })
 
+test('a URL alone is a GET, and another key than the first one is named', async () => {
+  const unused = '/api/organizations/018f2b6e-0000-7000-8000-00000000000a/plugins/unused/'
+
+  const { stdout } = await run(['explain', `https://api.example.com${unused}`, '--profile', 'live'])
+
+  expect(stdout).toMatch(
+    /^GET .*\/unused\/ {2}200: .*\nThe key is old, not all, because plugins\.other\.scope = refused/,
+  )
+})
+
+test('where no request is known that keeps what was meant, explain says so', async () => {
+  const body = '{"dashboard_item": 99}'
+
+  const { stdout } = await run(['explain', 'POST', annotations, '--body', body])
+
+  expect(stdout).toContain('\n  None is known that keeps what this one means.\n')
+})
+
 test('explain sends the headers of --header', async () => {
   const type = 'Content-Type: application/x-www-form-urlencoded'
   const words = ['POST', annotations, '--profile', 'live', '--body', '{"content":"x"}']

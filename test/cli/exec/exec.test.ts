@@ -308,7 +308,10 @@ test('exec has the flags of serve that configure the simulator', async () => {
       console.log(created.body.id, created.body.created_at, current.status, control.status, env.UNDERSTUDY_TOKEN)`,
   )
 
-  expect([stdout.split('\n'), stderr]).toEqual([['42 2024-02-29T12:00:00Z 404 401 secret', ''], ''])
+  expect([stdout.split('\n'), stderr]).toEqual([
+    ['42 2024-02-29T12:00:00Z 404 401 secret', ''],
+    'The key is old, not all, because plugins.other.scope = refused refuses keys with scopes.\n',
+  ])
 })
 
 test('exec ends with 127 for an unknown command, and with 126 for a file that cannot be executed', async () => {
