@@ -72,13 +72,9 @@ export default defineCommand({
       },
       { follow: (describe, work) => withProgress(context, describe, work), say: printError },
     )
-    if (!dependences) printError(report.text)
     await writeReports(report, files, printError)
     const hasFailed = dependences?.some(({ kind }) => flags.failOn.includes(kind)) ?? true
     const exitCode = hasFailed ? exitCodes.failed : exitCodes.ok
-    const result = { ...report, exitCode: signal.aborted ? exitCodes.interrupted : exitCode }
-    if (dependences) return result
-    if (flags.json) context.printJson(report.json)
-    return result.exitCode
+    return { ...report, exitCode: signal.aborted ? exitCodes.interrupted : exitCode }
   },
 })

@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events'
 import type { ListenOptions } from '../server/listen.ts'
 import type { FaultRequest } from '../simulator/faults/schema.ts'
 import type { Simulator } from '../simulator/simulator.ts'
-import { toTrace, traceClient } from '../sweep/client-trace.ts'
+import { followExchanges, type TracedExchange, toTrace } from '../sweep/client-trace.ts'
 import type { SweepClient } from '../sweep/sweep.ts'
 import { createTraceFile, type RunService, serviceVariables } from '../sweep/swept-run.ts'
 import { UsageError } from '../utils/errors.ts'
@@ -49,7 +49,8 @@ export function createCommandRunner({
   setMaxListeners(0, signal)
   return async (variant, limit) => {
     const simulator = origin.fork({ settings: variant?.settings })
-    const served = traceClient(simulator)
+    const served: TracedExchange[] = []
+    followExchanges(simulator, 'served', (exchange) => served.push(exchange))
     const reported = createTraceFile()
     const settings = { ...service.settings, ...variant?.settings }
     const variables = { ...serviceVariables({ ...service, settings }), ...reported.variables }
@@ -81,7 +82,7 @@ export function createCommandRunner({
     try {
       const code = await serveWhile(serving, start)
       const ms = Math.round(performance.now() - startedAt)
-      const trace = toTrace([...served().exchanges, ...reported.exchanges()])
+      const trace = toTrace([...served, ...reported.exchanges()])
       const failure = isLate
         ? `the command does not end within ${Math.round((limit ?? 0) / 1000)} s`
         : code === 0

@@ -32,17 +32,6 @@ export interface ClientTrace {
 }
 
 /**
- * Follows the requests to a simulator, and to the sandboxes that are created later.
- *
- * @returns a function that returns what the client has done so far
- */
-export function traceClient(simulator: Simulator): () => ClientTrace {
-  const exchanges: TracedExchange[] = []
-  followExchanges(simulator, '', (exchange) => exchanges.push(exchange))
-  return () => toTrace(exchanges)
-}
-
-/**
  * Calls a listener for each response of a simulator, and of the sandboxes that are created later.
  *
  * @param id of the simulator, in all processes

@@ -5,7 +5,7 @@ import { formatCount } from '../utils/text.ts'
 import { settingsOf } from './client-trace.ts'
 import { type Dependence, findDependences, type SweptCommand } from './dependences.ts'
 import { type Baseline, type SweepClient, sweepClient } from './sweep.ts'
-import { problemToReport, sweepToReport } from './sweep-report.ts'
+import { sweepToReport } from './sweep-report.ts'
 import { settingVariants } from './variant.ts'
 
 /** A command, and which other services it is run with. */
@@ -59,12 +59,12 @@ export async function sweepCommand(
   })
   const swept = await view.follow(describe, work)
   const { baseline, outcomes } = swept
-  if (baseline.verdict !== 'steady')
-    return { report: problemToReport(command, swept, jobs), dependences: null }
+  const isSteady = baseline.verdict === 'steady'
   const settings = settingsOf(baseline.trace, sweep.settings)
-  const dependences = findDependences(outcomes, settings)
-  const result = { ...swept, settings, dependences, planned, isInterrupted: signal.aborted }
-  return { report: sweepToReport({ command, flags, ...result }), dependences }
+  const dependences = isSteady ? findDependences(outcomes, settings) : []
+  const result = { ...swept, settings, dependences, planned, jobs, isInterrupted: signal.aborted }
+  const report = sweepToReport({ command, flags, ...result })
+  return { report, dependences: isSteady ? dependences : null }
 }
 
 /** Says how many services are tried, and how long that takes, by the time of the runs so far. */

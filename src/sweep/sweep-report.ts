@@ -16,27 +16,35 @@ interface SweepResult extends SweptCommand, Swept {
   readonly dependences: readonly Dependence[]
   /** How many other services were to be tried */
   readonly planned: number
+  /** How many runs happened at once */
+  readonly jobs: number
   readonly isInterrupted: boolean
 }
 
-/** Converts the result of a sweep for printers. */
+/** Converts the result of a sweep for printers: what the command depends on, or why it cannot be swept. */
 export function sweepToReport(result: SweepResult): Report {
-  const { command, dependences, outcomes } = result
+  const { command, baseline, dependences, outcomes } = result
+  const problem = describeProblem(result)
   const notes = listNotes(outcomes)
   const [columns = [], ...rows] = tableRows(result)
+  const table = rows.length > 0 ? [[...alignColumns([columns, ...rows]), leftOut].join('\n')] : []
   const findings = dependences.map((dependence) => toFinding(dependence, result))
+  const texts = [
+    ...table,
+    ...findings.map((finding) => formatFinding(finding).join('\n')),
+    ...(notes.length > 0 ? [notes.join('\n')] : []),
+    summarize(result),
+  ]
   return {
     title: `Sweep: ${command}`,
-    json: { ...toJson(result), notes },
-    text: [
-      ...(rows.length > 0 ? [[...alignColumns([columns, ...rows]), leftOut].join('\n')] : []),
-      ...findings.map((finding) => formatFinding(finding).join('\n')),
-      ...(notes.length > 0 ? [notes.join('\n')] : []),
-      summarize(result),
-    ].join('\n\n'),
+    json:
+      problem === null
+        ? { ...toJson(result), notes }
+        : { command, verdict: baseline.verdict, problem },
+    text: problem ?? texts.join('\n\n'),
     junit: {
       name: 'understudy',
-      suites: [{ name: 'understudy sweep', cases: toCases(result) }],
+      suites: [{ name: 'understudy sweep', cases: toCases(result, problem) }],
     },
   }
 }
@@ -112,7 +120,12 @@ function summarize(result: SweepResult): string {
   return `Interrupted. ${read}. ${tried}${summary}.`
 }
 
-function toCases({ command, outcomes }: SweepResult): TestCase[] {
+function toCases({ command, outcomes }: SweepResult, problem: string | null): TestCase[] {
+  if (problem !== null) {
+    const [message = ''] = problem.split('\n', 1)
+    const error = { kind: 'error', message, text: problem } as const
+    return [{ name: 'without a change', classname: command, problem: error }]
+  }
   return outcomes.map((tried): TestCase => {
     const { variant, outcome, ms } = tried
     const name = { name: variant.id, classname: command, ms }
@@ -126,27 +139,14 @@ function toCases({ command, outcomes }: SweepResult): TestCase[] {
   })
 }
 
-/** Reports why a command cannot be swept. @param jobs how many runs happened at once */
-export function problemToReport(command: string, swept: Swept, jobs: number): Report {
-  const { verdict } = swept.baseline
-  const problem = describeProblem(swept, jobs)
-  const [message = ''] = problem.split('\n', 1)
-  const error = { kind: 'error', message, text: problem } as const
-  const cases = [{ name: 'without a change', classname: command, problem: error }]
-  return {
-    title: `Sweep: ${command}`,
-    text: problem,
-    json: { command, verdict, problem },
-    junit: { name: 'understudy', suites: [{ name: 'understudy sweep', cases }] },
-  }
-}
-
-function describeProblem({ baseline, outcomes }: Swept, jobs: number): string {
+/** Why a command cannot be swept. Null if it can */
+function describeProblem({ baseline, outcomes, jobs }: SweepResult): string | null {
   const { verdict, runs, trace } = baseline
   const failures = runs.filter(({ failure }) => failure !== null)
   const { failure, output } = failures[0] ?? {}
   const end = output ? `\nThe end of its output:\n${output.trimEnd()}` : ''
   const hint = jobs > 1 ? ' Runs happened at once: if they disturb each other, add --jobs 1.' : ''
+  if (verdict === 'steady') return null
   if (verdict === 'interrupted') return 'Interrupted before the command had run twice.'
   if (verdict === 'no_requests') return `No setting can matter, because ${noRequests}`
   const atRandom = outcomes.filter(({ outcome }) => outcome === 'flaky').length
@@ -161,4 +161,4 @@ function describeProblem({ baseline, outcomes }: Swept, jobs: number): string {
 }
 
 const noRequests =
-  'the command sent no request to UNDERSTUDY_URL, or to a simulator of understudy-api/vitest, understudy-api/playwright or withSimulator(). Those of createSimulator() have only the settings that their code names.'
+  'the command sent no request to UNDERSTUDY_URL, or to a simulator of understudy-api/vitest, understudy-api/playwright or withSimulator(). For createSimulator(), use createSweptSimulator() of understudy-api/node.'

@@ -6,7 +6,7 @@ import { formatSettingFile, parseSettingFile } from '../settings/file.ts'
 import type { Profile } from '../settings/profiles.ts'
 import type { SettingOverrides } from '../settings/resolve.ts'
 import type { SimulatorOptions } from '../simulator/options.ts'
-import type { Simulator } from '../simulator/simulator.ts'
+import { createSimulator, type Simulator } from '../simulator/simulator.ts'
 import { unreadableFileError } from '../utils/files.ts'
 import { Input, inlineInput } from '../utils/input.ts'
 import { tryParseJson } from '../utils/json.ts'
@@ -80,6 +80,20 @@ function openInput(file: string): Input {
   } catch (error) {
     throw unreadableFileError(file, error)
   }
+}
+
+/**
+ * Creates a simulator that `sweep` sweeps, too, in a suite that has simulators of its own: with the settings of the command
+ * that runs this process, such as `understudy-api sweep -- npm test`, beneath those of the options. Without such a command it
+ * is that of `createSimulator`.
+ *
+ * @throws UsageError for an invalid option, and for settings that cannot be read
+ * @example const simulator = createSweptSimulator({ world: 'default' })
+ */
+export function createSweptSimulator(options: SimulatorOptions = {}): Simulator {
+  const simulator = createSimulator(withRunSettings(options))
+  reportToRun(simulator)
+  return simulator
 }
 
 /** Tells the command that runs this process what a simulator, and its sandboxes, answer. Without such a command, nothing. */

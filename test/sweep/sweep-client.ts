@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { SettingOverrides } from '../../src/settings/resolve.ts'
 import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts'
-import { traceClient } from '../../src/sweep/client-trace.ts'
+import { followExchanges, type TracedExchange, toTrace } from '../../src/sweep/client-trace.ts'
 import { findDependences } from '../../src/sweep/dependences.ts'
 import { type SweepClient, sweepClient } from '../../src/sweep/sweep.ts'
 import { settingVariants } from '../../src/sweep/variant.ts'
@@ -24,7 +24,8 @@ export async function dependencesOf(
   const origin = createSimulator({ world, clock: noon, settings: overrides })
   const runClient: SweepClient['run'] = async (variant) => {
     const simulator = origin.fork({ settings: variant?.settings })
-    const trace = traceClient(simulator)
+    const exchanges: TracedExchange[] = []
+    followExchanges(simulator, '', (exchange) => exchanges.push(exchange))
     let requests = 0
     const sendOne = sendTo(simulator)
     const send: Send = (...request) => {
@@ -36,7 +37,7 @@ export async function dependencesOf(
       () => null,
       (error: Error) => error.message,
     )
-    return { ...trace(), failure, ms: 0 }
+    return { ...toTrace(exchanges), failure, ms: 0 }
   }
   const settings = origin.settings.values
   const { baseline, outcomes } = await sweepClient({ run: runClient }, ({ trace }) =>

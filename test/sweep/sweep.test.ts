@@ -2,7 +2,12 @@ import { expect, test } from 'vitest'
 import { resolveSettings } from '../../src/settings/resolve.ts'
 import { type SettingId, settingIds } from '../../src/settings/setting.ts'
 import { createSimulator } from '../../src/simulator/simulator.ts'
-import { type ClientTrace, traceClient } from '../../src/sweep/client-trace.ts'
+import {
+  type ClientTrace,
+  followExchanges,
+  type TracedExchange,
+  toTrace,
+} from '../../src/sweep/client-trace.ts'
 import { type Dependence, findDependences, toFinding } from '../../src/sweep/dependences.ts'
 import { type Swept, sweepClient } from '../../src/sweep/sweep.ts'
 import { settingVariants, type Variant } from '../../src/sweep/variant.ts'
@@ -301,14 +306,15 @@ test('the value to try again is the one with the best evidence', () => {
 
 test('requests to a sandbox that is created later are followed, too', async () => {
   const simulator = createSimulator()
-  const trace = traceClient(simulator)
+  const exchanges: TracedExchange[] = []
+  followExchanges(simulator, '', (exchange) => exchanges.push(exchange))
   const { key } = simulator.sandboxes.create()
 
   await simulator.fetch('/api/projects/', { headers: { authorization: `Bearer ${key}` } })
-  const { consulted } = trace()
+  const { consulted } = toTrace(exchanges)
 
   expect(consulted).toEqual(consulted.toSorted())
-  expect(trace().exchanges).toMatchObject([{ request: 'GET /api/projects/', status: 200 }])
+  expect(exchanges).toMatchObject([{ request: 'GET /api/projects/', status: 200 }])
 })
 
 test('of a command whose responses differ by themselves, no difference is named', async () => {

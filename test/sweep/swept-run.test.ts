@@ -4,6 +4,7 @@ import { withSimulator } from '../../src/integrations/testing/fixtures.ts'
 import { createSimulator } from '../../src/simulator/simulator.ts'
 import { settingsOf, toTrace } from '../../src/sweep/client-trace.ts'
 import {
+  createSweptSimulator,
   createTraceFile,
   type RunService,
   reportToRun,
@@ -46,6 +47,16 @@ test('a simulator of a test has the settings of the run, beneath its own, also w
     statuses.map((status) => [`DELETE ${list}1/`, status]),
   )
   expect(consulted).toContain('annotations.delete.status')
+})
+
+test('a suite with simulators of its own is swept, too', async () => {
+  const { trace } = startRun({ settings: { 'annotations.delete.status': '403' } })
+  const simulator = createSweptSimulator({ profile: 'live' })
+
+  const { status } = await simulator.fetch(`${list}1/`, { ...remove, headers })
+
+  expect(status).toBe(403)
+  expect(trace().exchanges).toMatchObject([{ request: `DELETE ${list}1/`, status: 403 }])
 })
 
 test('a profile that a test names replaces that of the run', async () => {

@@ -26,6 +26,18 @@ test('a tolerant command has no dependence, and --fail-on none forgives one', as
   expect(forgiven.stdout).toContain('any_key  assumed   refused')
 })
 
+test('each run has the key of the unchanged run, and so what depends on its scopes is found', async () => {
+  const { code, stdout } = await sweep(
+    ['--only', 'plugins.other.scope'],
+    `
+      const path = '/api/organizations/' + env.UNDERSTUDY_ORGANIZATION_ID + '/plugins/unused/'
+      process.exitCode = (await ask('GET', path)).status === 200 ? 0 : 1`,
+  )
+
+  expect(code).toBe(1)
+  expect(stdout).toMatch(/plugins\.other\.scope {2}\S+ +\S+ +refused/)
+})
+
 test('sweep has the flags of exec that configure the server, and tries no other value of --set', async () => {
   const fault = { operation: 'listAnnotations', effect: { status: 503 } }
   const setting = 'annotations.deleted.visibility'

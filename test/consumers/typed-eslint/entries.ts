@@ -20,6 +20,7 @@ import { startInBrowser } from 'understudy-api/browser'
 import { toExpress } from 'understudy-api/express'
 import { factories, generate } from 'understudy-api/factories'
 import {
+  createSweptSimulator,
   fixtureNames,
   listen,
   persistInFile,
@@ -101,6 +102,7 @@ void nodeTest('node', async () => {
     await fetch('https://app.example.com/', { headers: as('all').headers })
     assert.deepEqual(simulator.journal.mistakes(), [])
   })
+  console.log(createSweptSimulator({ profile: 'live' }).settings.values)
   const simulator = createSimulator({ world: await readWorld('odd'), handlers: [] })
   const { url, close } = await listen(simulator, { port: 0 })
   const remote = connect(url, { token: 'x' })

@@ -5,6 +5,7 @@ import { startInBrowser } from 'understudy-api/browser'
 import { toExpress } from 'understudy-api/express'
 import { factories, generate } from 'understudy-api/factories'
 import {
+  createSweptSimulator,
   fixtureNames,
   listen,
   persistInFile,
@@ -69,6 +70,7 @@ export const start = () => listen(createSimulator())
 export const page = () => startInBrowser()
 export const context = () => withSimulator(async (given) => given)
 export const caller = () => withSimulator(({ as }) => as('all'))
+export const swept = () => createSweptSimulator()
 export const middleware = toExpress(simulator.handlers)
 export const made = {
   annotation: factories().annotation,

@@ -2,7 +2,7 @@
 import express from 'express'
 import { connect, createSimulator, UsageError } from 'understudy-api'
 import { toExpress } from 'understudy-api/express'
-import { listen, readWorld } from 'understudy-api/node'
+import { createSweptSimulator, listen, readWorld } from 'understudy-api/node'
 
 const headers = { authorization: 'Bearer phx_all' }
 const countOf = async (response: Response): Promise<number> => (await response.json()).count
@@ -39,4 +39,9 @@ test('rows are not generated, and the error says why', async () => {
 
   await expect(generated).rejects.toThrow(/^Failed to generate rows: Jest cannot load @faker-js/)
   await expect(readWorld('none')).rejects.toBeInstanceOf(UsageError)
+})
+
+test('a simulator that a sweep would change', async () => {
+  const { settings } = createSweptSimulator({ profile: 'live' })
+  expect(settings.get('annotations.delete.status')).toBe('405_empty')
 })
