@@ -53,14 +53,15 @@ export function createCommandRunner({
     followExchanges(simulator, 'served', (exchange) => served.push(exchange))
     const reported = createTraceFile()
     const settings = { ...service.settings, ...variant?.settings }
-    const variables = { ...serviceVariables({ ...service, settings }), ...reported.variables }
+    // The usual key stays that of the unchanged run: another one would hide what depends on it.
+    simulator.state.unchanged = origin.settings.values
+    const ofService = serviceVariables({ ...service, settings }, service.settings)
+    const variables = { ...ofService, ...reported.variables }
     simulator.faults.addInitial(faults)
     const startedAt = performance.now()
     let output = ''
     let isLate = false
-    // The key of the unchanged run: another one would hide what depends on it.
-    const { key } = origin.defaults
-    const serving = { simulator, options, token, key, env, variables }
+    const serving = { simulator, options, token, env, variables }
     const start = (env: NodeJS.ProcessEnv): Promise<number> => {
       const watch = (processes: ProcessTree): (() => Promise<void>) => {
         const { child } = processes

@@ -19,8 +19,6 @@ interface ServedCommand {
   readonly simulator: Simulator
   readonly options: ListenOptions
   readonly token?: string | undefined
-  /** The value of its key. By default that of the simulator */
-  readonly key?: string
   /** What further variables of the command are, by their names */
   readonly env: Readonly<Record<string, ServedValue>>
   /** More variables of the command */
@@ -33,13 +31,13 @@ interface ServedCommand {
  * @param run gets the environment of the command, and the URL
  */
 export async function serveWhile<T>(
-  { simulator, options, token, env, variables: more, key = simulator.defaults.key }: ServedCommand,
+  { simulator, options, token, env, variables: more }: ServedCommand,
   run: (env: NodeJS.ProcessEnv, url: string) => Promise<T>,
 ): Promise<T> {
   const server = await listen(simulator, options)
   try {
     const { url } = server
-    const values = { ...simulator.defaults, key, url, port: new URL(url).port }
+    const values = { ...simulator.defaults, url, port: new URL(url).port }
     const own = Object.entries(env).map(([name, value]) => [name, String(values[value])])
     const variables = {
       ...process.env,

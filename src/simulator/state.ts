@@ -72,6 +72,8 @@ export class State implements ApiWorld, ClockObserver, WriteObserver {
   name: string | null
   /** The settings of the next request. */
   settings: SettingValues
+  /** Settings that a sweep changes, as they were: the usual key is chosen by them, since another one would hide the change. */
+  unchanged: Partial<SettingValues> = {}
   /** The rows. Replaced as a whole by `replaceRows`. */
   tables: Tables
   /** The world that a reset restores. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { formatSettingFile, parseSettingFile } from '../settings/file.ts'
 import type { Profile } from '../settings/profiles.ts'
-import type { SettingOverrides } from '../settings/resolve.ts'
+import { resolveSettings, type SettingOverrides } from '../settings/resolve.ts'
 import type { SimulatorOptions } from '../simulator/options.ts'
 import { createSimulator, type Simulator } from '../simulator/simulator.ts'
 import { unreadableFileError } from '../utils/files.ts'
@@ -14,6 +14,9 @@ import { followExchanges, type TracedExchange } from './client-trace.ts'
 
 /** The variables of `--profile` and `--settings`, for simulators that the code of a command creates, too. */
 const [profileVariable, settingsVariable] = ['UNDERSTUDY_PROFILE', 'UNDERSTUDY_SETTINGS']
+
+/** In a sweep, the settings of the run without a change, by which the usual key is chosen. */
+const unchangedVariable = 'UNDERSTUDY_UNCHANGED'
 
 /** The file to which they append each response with the settings that it consulted, as a line of JSON. */
 const traceVariable = 'UNDERSTUDY_TRACE'
@@ -27,9 +30,18 @@ export interface RunService {
 /**
  * The variables from which the simulators of a command have its settings: also the usual ones, so that none has those of
  * another command around it. The settings are no file, which processes that a command leaves behind would not find.
+ *
+ * @param unchanged in a sweep, the settings of the run without a change
  */
-export function serviceVariables({ profile, settings }: RunService): Record<string, string> {
-  return { [profileVariable]: profile, [settingsVariable]: formatSettingFile({ settings }) }
+export function serviceVariables(
+  { profile, settings }: RunService,
+  unchanged?: SettingOverrides,
+): Record<string, string> {
+  return {
+    [profileVariable]: profile,
+    [settingsVariable]: formatSettingFile({ settings }),
+    [unchangedVariable]: unchanged ? formatSettingFile({ settings: unchanged }) : '',
+  }
 }
 
 /** The file in which the simulators of a command say what they answer, and which settings mattered. */
@@ -56,16 +68,28 @@ export function createTraceFile(): TraceFile {
 }
 
 /**
- * Adds the settings of the command that runs this process, and its profile if the options name none. They replace those of
- * a profile, and the options' own settings stay.
+ * Creates a simulator that `sweep` sweeps, too, in a suite that has simulators of its own: with the settings of the command
+ * that runs this process, such as `understudy-api sweep -- npm test`. They replace those of a profile, and the options' own
+ * settings stay. Without such a command it is that of `createSimulator`.
  *
- * @throws UsageError for settings that cannot be read, or are not valid
+ * @throws UsageError for an invalid option, and for settings that cannot be read
+ * @example const simulator = createSweptSimulator({ world: 'default' })
  */
-export function withRunSettings(options: SimulatorOptions): SimulatorOptions {
+export function createSweptSimulator(
+  options: SimulatorOptions = {},
+  create: (options: SimulatorOptions) => Simulator = createSimulator,
+): Simulator {
   const { [profileVariable]: ofRun, [settingsVariable]: named } = process.env
+  const { [unchangedVariable]: unchanged } = process.env
   const profile = options.profile ?? (ofRun as Profile | '')
   const settings = { ...(named && readSettings(named)), ...options.settings }
-  return { ...options, settings, ...(profile && { profile }) }
+  const simulator = create({ ...options, settings, ...(profile && { profile }) })
+  if (unchanged) {
+    const before = { ...readSettings(unchanged), ...options.settings }
+    simulator.state.unchanged = resolveSettings(profile || undefined, before)
+  }
+  reportToRun(simulator)
+  return simulator
 }
 
 /** @param named JSON, or a file */
@@ -80,20 +104,6 @@ function openInput(file: string): Input {
   } catch (error) {
     throw unreadableFileError(file, error)
   }
-}
-
-/**
- * Creates a simulator that `sweep` sweeps, too, in a suite that has simulators of its own: with the settings of the command
- * that runs this process, such as `understudy-api sweep -- npm test`, beneath those of the options. Without such a command it
- * is that of `createSimulator`.
- *
- * @throws UsageError for an invalid option, and for settings that cannot be read
- * @example const simulator = createSweptSimulator({ world: 'default' })
- */
-export function createSweptSimulator(options: SimulatorOptions = {}): Simulator {
-  const simulator = createSimulator(withRunSettings(options))
-  reportToRun(simulator)
-  return simulator
 }
 
 /** Tells the command that runs this process what a simulator, and its sandboxes, answer. Without such a command, nothing. */

@@ -21,6 +21,7 @@ export interface Defaults {
 export function createDefaults(state: {
   readonly tables: Tables
   readonly settings?: SettingValues
+  readonly unchanged?: Partial<SettingValues>
 }): Defaults {
   const first = <Row>(rows: Iterable<Row>, list: string): Row => {
     for (const row of rows) return row
@@ -29,7 +30,8 @@ export function createDefaults(state: {
   return {
     get key() {
       const keys = [...state.tables.keys.values()]
-      return (findFullAccess(keys, state.settings ?? {}) ?? first(keys, 'keys')).value
+      const settings = { ...state.settings, ...state.unchanged }
+      return (findFullAccess(keys, settings) ?? first(keys, 'keys')).value
     },
     get project_id() {
       return first(state.tables.projects.values(), 'projects').id

@@ -14,9 +14,12 @@ import { annotationsPath as list } from '../support/api/paths.ts'
 import { temporaryFile } from '../support/files.ts'
 
 /** Makes this process one of a command that is swept. */
-function startRun({ profile = 'documented', settings = {} }: Partial<RunService> = {}) {
+function startRun(
+  { profile = 'documented', settings = {} }: Partial<RunService> = {},
+  unchanged?: RunService['settings'],
+) {
   const file = createTraceFile()
-  const variables = { ...serviceVariables({ profile, settings }), ...file.variables }
+  const variables = { ...serviceVariables({ profile, settings }, unchanged), ...file.variables }
   for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value)
   onTestFinished(() => {
     vi.unstubAllEnvs()
@@ -57,6 +60,14 @@ test('a suite with simulators of its own is swept, too', async () => {
 
   expect(status).toBe(403)
   expect(trace().exchanges).toMatchObject([{ request: `DELETE ${list}1/`, status: 403 }])
+})
+
+test('the usual key is that of the run without a change', async () => {
+  startRun({ settings: { 'plugins.other.scope': 'refused' } })
+  const changed = createSweptSimulator().defaults.key
+  startRun({ settings: { 'plugins.other.scope': 'refused' } }, {})
+
+  expect([changed, createSweptSimulator().defaults.key]).toEqual(['phx_old', 'phx_all'])
 })
 
 test('a profile that a test names replaces that of the run', async () => {

@@ -8,7 +8,7 @@ import {
 import { followRun, type RunUsage } from '../../report/usage.ts'
 import { type SimulatorOptions, simulatorOptions } from '../../simulator/options.ts'
 import { createSimulator, type Simulator } from '../../simulator/simulator.ts'
-import { reportToRun, withRunSettings } from '../../sweep/swept-run.ts'
+import { createSweptSimulator } from '../../sweep/swept-run.ts'
 import { checkOptions, option, optionsSchema } from '../../utils/options.ts'
 import { mergeFindings } from '../../utils/reports/merge-findings.ts'
 import type { RequestFinding } from '../../utils/reports/report.ts'
@@ -70,8 +70,7 @@ export class TestedClient {
     checkOptions(testSchema, testOptions, 'create a simulator')
     const { mistakes = 'print', ...options } = testOptions
     this.#mode = mistakes
-    this.simulator = group.create(withRunSettings(options))
-    reportToRun(this.simulator)
+    this.simulator = createSweptSimulator(options, (swept) => group.create(swept))
     this.#usageOf = followRun(this.simulator)
   }
 

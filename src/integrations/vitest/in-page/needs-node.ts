@@ -15,8 +15,9 @@ export async function listen(): Promise<never> {
 }
 
 /** The command of `sweep` does not reach a page: its tests keep their settings. */
-export function withRunSettings<Options>(options: Options): Options {
-  return options
+export function createSweptSimulator<Options, Created>(
+  options: Options,
+  create: (options: Options) => Created,
+): Created {
+  return create(options)
 }
-
-export function reportToRun(): void {}
