@@ -1,20 +1,15 @@
 import { LiveMistakes } from '../mistakes/live-mistakes.ts'
 import type { ClientMistake } from '../mistakes/rule.ts'
-import {
-  describeMistakes,
-  isFailing,
-  listMistakes,
-  type MistakeMode,
-} from '../report/mistake-lines.ts'
+import { describeMistakes, type MistakeMode } from '../report/mistake-lines.ts'
 import { RunReporter } from '../report/run-reporter.ts'
-import { followRun, type RunUsage } from '../report/usage.ts'
+import { followRun } from '../report/usage.ts'
 import type { ListenOptions } from '../server/listen.ts'
 import type { FaultRequest } from '../simulator/faults/schema.ts'
 import { describeUnapplied } from '../simulator/faults/unapplied.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { type RunService, reportToRun, serviceVariables } from '../sweep/swept-run.ts'
 import { proxyAdvice } from '../utils/network.ts'
-import { followRequests, hasFailed } from './followed-requests.ts'
+import { followRequests } from './followed-requests.ts'
 import { forwardSignals } from './forward-signals.ts'
 import type { ProcessTree } from './process-tree.ts'
 import { recordRun } from './record-run.ts'
@@ -84,7 +79,7 @@ export async function exec(run: ExecOptions, view: ExecView): Promise<number> {
     ...describeUnapplied(simulator.faults.totals()),
     ...requests.describe(code),
     // A report lists them.
-    ...(isReported || mode === 'off' ? [] : describeMistakesOf(usage, code)),
+    ...(isReported || mode === 'off' ? [] : describeMistakes(usage.mistakes)),
     ...((await recording?.end()) ?? []),
   ]
   for (const message of messages) view.say(message)
@@ -102,14 +97,3 @@ export async function exec(run: ExecOptions, view: ExecView): Promise<number> {
 
 const missingCure =
   'The client of the command has to read the address from UNDERSTUDY_URL and the key from UNDERSTUDY_KEY, or from variables that you name: --env API_URL=url --env API_KEY=key.'
-
-/** Shows the mistakes of a command that failed, and names those of one that did not. */
-function describeMistakesOf({ mistakes }: RunUsage, code: number): string[] {
-  if (hasFailed(code)) return describeMistakes(mistakes)
-  const lines = listMistakes(mistakes)
-  const setting = mistakes.some(isFailing)
-    ? 'With --mistakes fail the mistakes fail the run, and --mistakes off prints nothing.'
-    : '--mistakes off prints nothing.'
-  const hint = `To see the requests and what to do: exec --report report.txt. ${setting}`
-  return lines.length === 0 ? [] : [...lines, hint]
-}

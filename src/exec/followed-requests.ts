@@ -37,4 +37,4 @@ export function followRequests(simulator: Simulator) {
 }
 
 /** Higher codes mean that the command was not started, or that a signal ended it. */
-export const hasFailed = (code: number): boolean => code > 0 && code < 126
+const hasFailed = (code: number): boolean => code > 0 && code < 126

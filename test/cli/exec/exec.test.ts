@@ -229,17 +229,10 @@ test('after a command that succeeds, exec prints the mistakes of its client, unl
   const quiet = await exec([...lost, '--mistakes', 'off'], repeated)
   const failed = await exec([...lost, '--mistakes', 'fail'], repeated)
 
-  expect(shown).toEqual({
-    code: 0,
-    stdout: '',
-    stderr: `Client mistakes:
-  repeated-create, once in "entry 1: --- POST /api/projects/1/annotations/": The client got no complete response for a create, and sent it again. The 2 requests created 2 rows.
-  ignored-input, 2 times, first in "entry 1: --- POST /api/projects/1/annotations/": createAnnotation ignores body.color.
-  ignored-input, 2 times, first in "entry 1: --- POST /api/projects/1/annotations/": createAnnotation ignores body.title.
-To see the requests and what to do: exec --report report.txt. With --mistakes fail the mistakes fail the run, and --mistakes off prints nothing.
-`,
-  })
-  expect([quiet.code, quiet.stderr]).toEqual([0, expect.not.stringContaining('Mistakes')])
+  expect([shown.code, shown.stderr.split('\n')[0]]).toEqual([0, 'Client mistakes:'])
+  expect(shown.stderr).toContain('\n  repeated-create: The client got no complete response')
+  expect(shown.stderr).toContain('\n  ignored-input, 2 times: createAnnotation ignores body.color.')
+  expect([quiet.code, quiet.stderr]).toEqual([0, ''])
   expect(failed.code).toBe(1)
 })
 
