@@ -86,18 +86,15 @@ export default defineCommand({
     const compared = { comparison, subject: target, expected, expectation, failOn }
     const report = comparisonToReport(compared)
     const { ended, left } = comparison
-    try {
-      await writeReports(report, flags.report, printError)
-      // Half of the settings would replace those of an earlier comparison.
-      if (out !== undefined && ended !== null)
-        printError(`${out} was not written, because the comparison ended early.`)
-      else if (out !== undefined) {
-        await writeNamedFile(out, settingFileOf(comparison), 0o666)
-        printError(`The settings are in ${out}.`)
-      }
-    } catch (error) {
-      left.map(printError)
-      throw error
+    // Also if a file cannot be written.
+    for (const sentence of left) printError(sentence)
+    await writeReports(report, flags.report, printError)
+    // Half of the settings would replace those of an earlier comparison.
+    if (out !== undefined && ended !== null)
+      printError(`${out} was not written, because the comparison ended early.`)
+    else if (out !== undefined) {
+      await writeNamedFile(out, settingFileOf(comparison), 0o666)
+      printError(`The settings are in ${out}.`)
     }
     const isBad = hasFailed(compared) || left.length > 0
     const exitCode = isBad ? exitCodes.failed : exitCodes.ok

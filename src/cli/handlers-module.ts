@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import process from 'node:process'
 import { pathToFileURL } from 'node:url'
 import { checkHandlers } from '../adapters/user-handlers.ts'
 import type { ListenOptions } from '../server/listen.ts'
@@ -21,11 +20,7 @@ export async function loadHandlers(file: string): Promise<NonNullable<ListenOpti
   }
   await readFile(file).catch((error) => Promise.reject(unreadableFileError(file, error)))
   const module = await import(pathToFileURL(resolve(file)).href).catch((error) => {
-    const isTypeScript = error.code === 'ERR_UNKNOWN_FILE_EXTENSION' && /\.[cm]?ts$/.test(file)
-    const cure = isTypeScript
-      ? `Node ${process.versions.node} reads no TypeScript. Write the handlers in a .mjs file, or use Node 22.18 or newer.`
-      : String(error)
-    throw new UsageError(`Failed to load ${file}: ${cure}`)
+    throw new UsageError(`Failed to load ${file}: ${error}`)
   })
   const expected = 'a list of MSW handlers as the export "handlers" or the default export'
   // The default export of a CommonJS module is `module.exports`.

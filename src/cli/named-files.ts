@@ -1,6 +1,5 @@
 import { closeSync, openSync, readSync, realpathSync, type Stats, statSync } from 'node:fs'
-import { basename, dirname, resolve } from 'node:path'
-import process from 'node:process'
+import { dirname, resolve } from 'node:path'
 import { UsageError, unexpectedValue } from '../utils/errors.ts'
 import { checkWritable, refusalOf, statsOf } from '../utils/files.ts'
 import { isStdin } from '../utils/input.ts'
@@ -32,9 +31,6 @@ export function checkFiles(files: readonly NamedFile[]): void {
       throw unexpectedValue(`read ${flag ?? 'the file'}`, 'the name of a file', file)
     if (use === 'read') continue
     const names = `${flag} names ${file}`
-    if (process.platform === 'win32' && deviceOfWindows.test(basename(file))) {
-      throw new UsageError(`${names}, which is a device of Windows. Choose another file.`)
-    }
     const stats = reachableStats(file, names)
     // A device such as a terminal can be read and written.
     const isOther = stats?.isFile() === false
@@ -67,9 +63,6 @@ function reachableStats(file: string, names: string): Stats | undefined {
     throw new UsageError(`${names}, but ${refusalOf(error)}.`)
   }
 }
-
-/** Node would create such a file, which other programs cannot open or delete. */
-const deviceOfWindows = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
 
 /** Whether a file is empty, or begins like JSON. @throws UsageError for one that cannot be read */
 function isLikeJson(file: string, names: string): boolean {

@@ -45,10 +45,14 @@ export function forwardSignals(processes: ProcessTree, print: (message: string) 
     processes.signal(signal)
     ending = waitForEnd()
   })
+  // An error that no code caught, such as in handlers of the user, leaves no command behind.
+  const end = (): void => processes.signal('SIGTERM')
+  process.once('exit', end)
   return async (): Promise<void> => {
     hasEnded = true
     if (isSignalled) await (ending ?? waitForEnd())
     stop()
+    process.off('exit', end)
   }
 }
 

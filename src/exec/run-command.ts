@@ -72,11 +72,7 @@ export async function runChild(
 ): Promise<number> {
   const detached = options.detached === true && process.platform !== 'win32'
   const child = spawn(command, args, { ...options, detached })
-  const processes = new ProcessTree(child, detached)
-  const stop = watch(processes)
-  // An error that no code caught, such as in handlers of the user, leaves no command behind.
-  const end = (): void => processes.signal('SIGTERM')
-  process.once('exit', end)
+  const stop = watch(new ProcessTree(child, detached))
   try {
     return await new Promise<number>((resolve, reject) => {
       child.on('error', (error: NodeJS.ErrnoException) => {
@@ -93,7 +89,6 @@ export async function runChild(
     onError(spawnErrorMessage(command, code))
     return code === 'EACCES' ? 126 : 127
   } finally {
-    process.off('exit', end)
     await stop()
   }
 }

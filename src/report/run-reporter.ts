@@ -152,9 +152,8 @@ export function runToReport(
   command: string,
   checked: readonly CheckedRule[],
 ): Report {
-  const mistakes = describeMistakes(report.mistakes, Number.POSITIVE_INFINITY)
   const settings = evidences.map((evidence) => formatSettings(report, evidence))
-  const parts = [[countRequests(report)], mistakes, notChecked(report), ...settings]
+  const parts = [summarizeReport(report, 'print', Number.POSITIVE_INFINITY), ...settings]
   const texts = parts.flatMap((lines) => (lines.length === 0 ? [] : lines.join('\n')))
   const name = 'What the client did wrong, and what the run depends on'
   const cases = checked.map(({ rule: { id, sentence }, findings, failure }) => {
@@ -184,26 +183,22 @@ function formatSettings({ settings }: RunReport, evidence: Evidence): string[] {
   return [`Settings that are ${evidence}`, ...alignColumns([columns, ...rows])]
 }
 
-function notChecked({ not_checked }: RunReport): string[] {
-  return Object.entries(not_checked).map(
+/** Summarizes a report, for a terminal its mistakes. @param shown how many mistakes of a rule */
+export function summarizeReport(
+  report: RunReport,
+  mode: MistakeMode = 'print',
+  shown?: number,
+): string[] {
+  const { requests, not_covered, not_checked } = report
+  const before = not_covered > 0 ? ` ${not_covered} earlier ones are not covered.` : ''
+  const count =
+    requests === 0 ? 'The run sent no requests to the API.' : `Requests: ${requests}.${before}`
+  if (mode === 'off') return [count]
+  const notChecked = Object.entries(not_checked).map(
     ([rule, count]) =>
       `Not checked: ${rule}: ${formatCount(count, 'request')}, because the journal did not keep a body. Raise the limit journal.body.`,
   )
-}
-
-function countRequests({ requests, not_covered }: RunReport): string {
-  if (requests === 0) return 'The run sent no requests to the API.'
-  const before = not_covered > 0 ? ` ${not_covered} earlier ones are not covered.` : ''
-  return `Requests: ${requests}.${before}`
-}
-
-/** Summarizes a report for a terminal: its mistakes. The rest is in files. */
-export function summarizeReport(report: RunReport, mode: MistakeMode = 'print'): string[] {
-  return [
-    ...(mode === 'off' ? [] : describeMistakes(report.mistakes)),
-    countRequests(report),
-    ...(mode === 'off' ? [] : notChecked(report)),
-  ]
+  return [...describeMistakes(report.mistakes, shown), count, ...notChecked]
 }
 
 /** Writes a report to files, to each in the format of its extension, and says so. @throws UsageError */

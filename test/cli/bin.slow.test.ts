@@ -1,13 +1,5 @@
 import { spawn } from 'node:child_process'
-import {
-  copyFileSync,
-  cpSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
@@ -82,21 +74,6 @@ test.skipIf(process.platform === 'win32')('a working directory that is gone is n
       'The working directory does not exist any more. Change to another folder, and try again.\n',
   })
 })
-
-test.skipIf('typescript' in process.features && process.features.typescript)(
-  'a Node that cannot read TypeScript refuses such a module of --handlers, with the cure',
-  async () => {
-    const file = join(temporaryFolder(), 'handlers.ts')
-    writeFileSync(file, 'export const handlers: unknown[] = []')
-
-    const { code, stderr } = await runProcess(['serve', '--port', '0', '--handlers', file])
-
-    expect([code, stderr]).toEqual([
-      2,
-      `Failed to load ${file}: Node ${process.versions.node} reads no TypeScript. Write the handlers in a .mjs file, or use Node 22.18 or newer.\n`,
-    ])
-  },
-)
 
 test('the bin serves the default world without generators and dependencies', async () => {
   const folder = temporaryFolder()

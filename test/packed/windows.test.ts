@@ -76,11 +76,6 @@ const commands: readonly [args: string[], code: number, printed: RegExp][] = [
   [['exec', '--', 'node', 'client.mjs', 'a b', '"c'], 7, /^client http: \["a b","\\"c"\]\n/],
   [['exec', '--', 'npm', 'test'], 7, /client http: \[\]/],
   [['sweep', '--', 'cmd', '/c', 'exit 3'], 1, /the command fails \(exit code 3\)/],
-  [
-    ['exec', '--record', 'con', '--', 'cmd', '/c', 'exit'],
-    2,
-    /--record names con, which is a device of Windows\./,
-  ],
 ]
 
 describe.skipIf(!isInstalled('wine --version'))('on Windows', () => {

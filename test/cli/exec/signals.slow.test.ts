@@ -36,7 +36,8 @@ test('exec forwards a signal, serves until the command ends, and ends with its e
   expect([code, stdout, stderr]).toEqual([
     3,
     expect.stringContaining('got SIGHUP 200\n'),
-    expect.stringMatching(/^The command sent no request to the API\. .*\n$/),
+    // On a busy machine, it says first what it waits for.
+    expect.stringMatching(/The command sent no request to the API\. .*\n$/),
   ])
 })
 
