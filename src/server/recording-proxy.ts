@@ -16,7 +16,7 @@ import {
 import { Failure } from '../http/failures.ts'
 import { toUnreachableError } from '../scenarios/run/sender.ts'
 import { BodyBudget, maxBody } from '../utils/body-budget.ts'
-import { decodeInThread } from '../utils/decode-content.ts'
+import { decodeContent } from '../utils/decode-content.ts'
 import { describeForeignPage, isLoopback } from '../utils/network.ts'
 import { escapeRegExp } from '../utils/text.ts'
 import { Clock } from '../world/clock/clock.ts'
@@ -143,7 +143,7 @@ async function forwardRequest(
     if (!response.writableFinished) skip('the client disconnected before the end of the response.')
   })
   const sent = await readStart(request)
-  const sentBody = await toExchangedBody(sent, request.headers)
+  const sentBody = toExchangedBody(sent, request.headers)
   const record = (received: Exchange['response']): void => {
     if (isReported) return
     isReported = true
@@ -174,8 +174,8 @@ async function forwardRequest(
     body: sent.isWhole ? Readable.from([sent.bytes]) : Readable.from(joined(sent.bytes, request)),
     onResponse(received, passedHeaders, writeHead) {
       const { statusCode: status = 0, rawHeaders, headers: named } = received
-      const passOn = async (start: BodyStart): Promise<void> => {
-        const body = await toExchangedBody(start, named)
+      const passOn = (start: BodyStart): void => {
+        const body = toExchangedBody(start, named)
         // Before the client receives it, because it may stop the recording then.
         record({ status, headers: toHeaderPairs(rawHeaders), body })
         const isJson = /\bjson\b/i.test(named['content-type'] ?? '')
@@ -262,13 +262,13 @@ async function* joined(start: Buffer, rest: IncomingMessage): AsyncGenerator<Buf
 }
 
 /** A body as it is recorded: decoded text, base64, or only its length, as far as that is known. */
-async function toExchangedBody(
+function toExchangedBody(
   { bytes, isWhole }: BodyStart,
   headers: IncomingHttpHeaders,
-): Promise<ExchangedBody | null> {
+): ExchangedBody | null {
   if (!isWhole) return { omitted: Number(headers['content-length'] ?? bytes.length) }
   if (bytes.length === 0) return null
-  const decoded = await decodeInThread(bytes, headers['content-encoding'])
+  const decoded = decodeContent(bytes, headers['content-encoding'])
   if (decoded === null) return { base64: bytes.toString('base64') }
   // It is not read as a text, which would make all other requests wait.
   if (decoded.length > maxBody) return { omitted: decoded.length }

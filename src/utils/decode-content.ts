@@ -1,25 +1,7 @@
-import { promisify } from 'node:util'
-import {
-  brotliDecompress,
-  brotliDecompressSync,
-  gunzip,
-  gunzipSync,
-  inflate,
-  inflateRaw,
-  inflateRawSync,
-  inflateSync,
-} from 'node:zlib'
+import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
 
 /** The most bytes that a decoded body has. A small body can stand for gigabytes. */
 const limit = { maxOutputLength: 32 * 1024 * 1024 }
-
-/** Each encoding, decoded at once, or in another thread. */
-const decoders = {
-  gzip: [gunzipSync, promisify(gunzip)],
-  br: [brotliDecompressSync, promisify(brotliDecompress)],
-  deflate: [inflateSync, promisify(inflate)],
-  rawDeflate: [inflateRawSync, promisify(inflateRaw)],
-} as const
 
 /**
  * Decodes a body that a server compressed. Null for broken content, for more than 32 MiB, and for unsupported encodings.
@@ -29,23 +11,9 @@ const decoders = {
 export function decodeContent(bytes: Uint8Array, encoding?: string): Uint8Array | null {
   try {
     return encodingsOf(encoding).reduce(
-      (inner, name) => decoderOf(inner, name)[0](inner, limit),
+      (inner, name) => decoderOf(inner, name)(inner, limit),
       bytes,
     )
-  } catch {
-    return null
-  }
-}
-
-/** Decodes as `decodeContent` does, in another thread: 32 MiB take a tenth of a second. */
-export async function decodeInThread(
-  bytes: Uint8Array,
-  encoding?: string,
-): Promise<Uint8Array | null> {
-  let inner = bytes
-  try {
-    for (const name of encodingsOf(encoding)) inner = await decoderOf(inner, name)[1](inner, limit)
-    return inner
   } catch {
     return null
   }
@@ -58,9 +26,9 @@ function encodingsOf(header = ''): string[] {
 }
 
 function decoderOf(bytes: Uint8Array, name: string) {
-  if (name === 'x-gzip') return decoders.gzip
+  if (name === 'gzip' || name === 'x-gzip') return gunzipSync
+  if (name === 'br') return brotliDecompressSync
   // Some servers leave out the zlib header that the standard requires.
-  if (name === 'deflate' && (bytes[0] as number) % 16 !== 8) return decoders.rawDeflate
-  if (name === 'gzip' || name === 'br' || name === 'deflate') return decoders[name]
+  if (name === 'deflate') return (bytes[0] as number) % 16 === 8 ? inflateSync : inflateRawSync
   throw new Error(`Unsupported content encoding "${name}".`)
 }

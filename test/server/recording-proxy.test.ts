@@ -1,37 +1,12 @@
-import { execFileSync } from 'node:child_process'
-import { closeSync, openSync } from 'node:fs'
-import { open } from 'node:fs/promises'
 import { type RequestListener, request } from 'node:http'
 import { connect } from 'node:net'
-import { join } from 'node:path'
-import process from 'node:process'
 import { text } from 'node:stream/consumers'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Exchange } from '../../src/index.ts'
 import { startProxy } from '../../src/server/recording-proxy.ts'
-import { temporaryFolder } from '../support/files.ts'
 import { startHttpServer } from '../support/http-server.ts'
 import { sendRawRequest as send } from './raw-request.ts'
-
-/** Takes the threads that Node has for files and zlib: opening a pipe waits for its writer. @returns what frees them */
-function takeThreads(): () => void {
-  const pipe = join(temporaryFolder(), 'pipe')
-  execFileSync('mkfifo', [pipe])
-  const readers = Array.from({ length: Number(process.env.UV_THREADPOOL_SIZE ?? 4) }, () =>
-    open(pipe, 'r'),
-  )
-  let writer: number | undefined
-  const free = () => {
-    writer ??= openSync(pipe, 'r+')
-  }
-  onTestFinished(async () => {
-    free()
-    for (const reader of readers) await (await reader).close()
-    closeSync(Number(writer))
-  })
-  return free
-}
 
 const path = '/api/projects/'
 
@@ -213,24 +188,6 @@ test.each([
     )
   },
 )
-
-test('no request waits while a body of another one is decoded', async () => {
-  const { url, exchanges } = await startProxyBefore((request, response) => {
-    if (request.url === path) return response.end('{}')
-    response.setHeader('content-encoding', 'gzip').end(gzipSync('{}'))
-  })
-  await fetch(url + path)
-  const free = takeThreads()
-
-  const encoded = fetch(`${url}/api/projects/1/annotations/`)
-  for (let sent = 0; sent < 5; sent++) await fetch(url + path)
-  const paths = () => exchanges.map((exchange) => new URL(exchange.url).pathname)
-  expect(paths()).toEqual(Array(6).fill(path))
-  free()
-
-  expect(await (await encoded).text()).toBe('{}')
-  expect(paths().at(-1)).toBe('/api/projects/1/annotations/')
-})
 
 test('responses to HEAD, and with 204 or 304, have no body', async () => {
   const { url, exchanges } = await startProxyBefore((request, response) => {
