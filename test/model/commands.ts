@@ -174,13 +174,13 @@ const togetherCommand = concurrentIntents.map((intents) =>
 )
 
 /** Commands, each as often as it shall be chosen. */
-export function commands(profile: Profile, replayPath: string): fc.Arbitrary<Iterable<Command>> {
+export function commands(profile: Profile): fc.Arbitrary<Iterable<Command>> {
   const all: fc.Arbitrary<Command>[] = [
     ...repeat(60, requestCommand(profile)),
     ...repeat(4, togetherCommand),
     ...adminCommands,
   ]
-  return fc.commands(all, { maxCommands: 120, size: 'max', ...(replayPath && { replayPath }) })
+  return fc.commands(all, { maxCommands: 120, size: 'max' })
 }
 
 function showIntent(intent: Intent): string {

@@ -7,7 +7,6 @@ import {
   annotationBody,
   installBody,
   oddBody,
-  plainBodies,
   pluginBody,
   sourceBody,
   weighted,
@@ -226,7 +225,7 @@ export const concurrentIntents: fc.Arbitrary<Intent[]> = fc
     shared.world,
   )
   .chain(([resource, row, world]) => {
-    const body = plainBodies[resource]
+    const body = resource === 'plugins' ? pluginBody : annotationBody
     const change = intent('PATCH', resource, '/:id', body)
     const likely = weighted(
       [5, change],

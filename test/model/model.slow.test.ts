@@ -20,6 +20,6 @@ test.each(chosen)('the simulator answers like the model: $profile, $transport', 
     reported = count
     console.log(`${title}: ${count} steps`)
   })
-  console.log(`${title}: ${done.steps} steps in ${done.runs} runs from seed ${start.seed}`)
+  console.log(`${title}: ${done.steps} steps in ${done.runs} runs from seed ${start}`)
   expect(done.runs).toBeGreaterThan(0)
 })

@@ -1,19 +1,16 @@
+import type defaultWorld from '../../fixtures/default.json'
 import type { Json, usual } from '../support/api/document.ts'
 import type { config, entryOf, project, user } from './world.ts'
 
 export type { Json }
 
+export type Organization = (typeof defaultWorld)['organizations'][number]
+export type DashboardItem = (typeof defaultWorld)['dashboard_items'][number]
 export type Project = ReturnType<typeof project>
 export type User = ReturnType<typeof user>
 export type PluginConfig = ReturnType<typeof config>
 /** An entry of the log of plugins. */
 export type Activity = ReturnType<typeof entryOf>
-
-export interface Organization {
-  readonly id: string
-  readonly name: string
-  readonly plugins_access_level: number
-}
 
 export interface Key {
   readonly value: string
@@ -24,13 +21,6 @@ export interface Key {
   /** The only projects that the key can use. An empty list allows any project. */
   readonly projects: readonly number[]
   readonly organizations: readonly string[]
-}
-
-export interface DashboardItem {
-  readonly id: number
-  readonly project: number
-  readonly short_id: string
-  readonly name: string | null
 }
 
 export interface CatalogueEntry {

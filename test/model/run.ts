@@ -8,20 +8,9 @@ import { Driver, type Transport } from './driver.ts'
 import { Model } from './model.ts'
 import type { Profile } from './rules/call.ts'
 
-/** Where a run starts. All come from environment variables, so that a failure can be replayed. */
-export interface Start {
-  readonly seed: number
-  /** The path that fast-check printed, or nothing. */
-  readonly path: string
-  readonly replayPath: string
-}
-
-/** The short runs of CI always take the same steps. */
-export function startFromEnvironment(): Start {
-  const { MODEL_SEED, MODEL_PATH = '', MODEL_REPLAY_PATH = '' } = process.env
-  const seed = Number(MODEL_SEED ?? (isLong ? Date.now() & 0x7fffffff : 1))
-  return { seed, path: MODEL_PATH, replayPath: MODEL_REPLAY_PATH }
-}
+/** Where a run starts: `MODEL_SEED` replays a failure. The short runs of CI always take the same steps. */
+export const startFromEnvironment = (): number =>
+  Number(process.env.MODEL_SEED ?? (isLong ? Date.now() & 0x7fffffff : 1))
 
 /** What a run compares: a profile, and the way in which requests reach the simulator. */
 export interface Setting {
@@ -41,14 +30,14 @@ const stride = 0x9e3779b9
  */
 export async function runModel(
   { transport, profile }: Setting,
-  { seed, path, replayPath }: Start,
+  seed: number,
   enough: number,
   onProgress: (steps: number) => void = () => {},
 ): Promise<{ readonly steps: number; readonly runs: number }> {
   let [steps, runs] = [0, 0]
   let lastRejection: unknown
   const folder = mkdtempSync(join(tmpdir(), 'understudy-model-'))
-  const property = fc.asyncProperty(commands(profile, replayPath), async (all) => {
+  const property = fc.asyncProperty(commands(profile), async (all) => {
     const model = new Model(profile)
     runs += 1
     const driver = await Driver.open(transport, profile, join(folder, `state-${runs}.json`))
@@ -64,12 +53,11 @@ export async function runModel(
     for (let round = seed; steps < enough; round = (round + stride) | 0) {
       // A run has about 60 steps.
       const numRuns = Math.min(10, Math.ceil((enough - steps) / 60))
-      const details = await fc.check(property, { seed: round, numRuns, ...(path && { path }) })
+      const details = await fc.check(property, { seed: round, numRuns })
       if (details.failed)
         throw new Error(failureText({ transport, profile }, round, details), {
           cause: lastRejection,
         })
-      if (path) break
       onProgress(steps)
     }
   } finally {
@@ -81,21 +69,13 @@ export async function runModel(
 function failureText(
   { transport, profile }: Setting,
   seed: number,
-  { counterexample, counterexamplePath, errorInstance }: fc.RunDetails<[Iterable<Command>]>,
+  { counterexample, errorInstance }: fc.RunDetails<[Iterable<Command>]>,
 ): string {
-  const shown = String(counterexample?.[0])
-  const replayPath = /replayPath="([^"]*)"/.exec(shown)?.[1] ?? ''
-  const variables = [
-    `MODEL_TRANSPORT=${transport}`,
-    `MODEL_PROFILE=${profile}`,
-    `MODEL_SEED=${seed}`,
-    `MODEL_PATH=${counterexamplePath}`,
-    `MODEL_REPLAY_PATH=${replayPath}`,
-  ]
+  const variables = `MODEL_TRANSPORT=${transport} MODEL_PROFILE=${profile} MODEL_SEED=${seed}`
   return [
-    `The simulator and the model differ after: ${shown}`,
+    `The simulator and the model differ after: ${counterexample?.[0]}`,
     (errorInstance as Error | null)?.message,
-    `Replay: ${variables.join(' ')} npm run slow -- --project slow test/model`,
+    `Replay: ${variables} npm run slow -- --project slow test/model`,
     'test/model/README.md says how to decide who is right, and how to add a field or an operation.',
   ].join('\n')
 }

@@ -3,16 +3,9 @@ import { type Plugin, pick, type Rows } from './rows.ts'
 
 /** What a client can change, the ids that come next, the time of the clock, and the sandboxes. */
 export interface ComparedState
-  extends Pick<
+  extends Omit<
     Rows,
-    | 'annotations'
-    | 'plugins'
-    | 'plugin_configs'
-    | 'activity'
-    | 'keys'
-    | 'nextAnnotation'
-    | 'nextPlugin'
-    | 'nextActivity'
+    'organizations' | 'projects' | 'users' | 'dashboard_items' | 'repository' | 'nextRevision'
   > {
   readonly now: string
   /** The ids of all sandboxes. */

@@ -267,21 +267,3 @@ export const annotationBody: fc.Arbitrary<Body | null> = usualBody(annotationVal
 export const pluginBody: fc.Arbitrary<Body | null> = usualBody(pluginValues)
 export const installBody: fc.Arbitrary<Body | null> = usualBody(installValues, ['url'])
 export const sourceBody: fc.Arbitrary<Body | null> = usualBody(sourceValues)
-
-/** Valid bodies with few fields, which concurrent clients send. */
-export const plainBodies: Readonly<Record<'annotations' | 'plugins', fc.Arbitrary<Body>>> = {
-  annotations: plainBody({
-    content: textOf(['First', 'Second', 'Third']),
-    scope: textOf(['project', 'organization']),
-    deleted: fc.constantFrom(yes, no),
-    creation_type: textOf(['USR', 'GIT']),
-  }),
-  plugins: plainBody({
-    name: textOf(['First', 'Second', 'Third']),
-    tag: textOf(['1', '2']),
-    is_global: fc.constantFrom(yes, no),
-    metrics: structure,
-    plugin_type: textOf(['source']),
-    url: textOf(['https://github.com/acme/notes', 'https://github.com/acme/own']),
-  }),
-}
