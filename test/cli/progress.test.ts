@@ -10,7 +10,7 @@ import { writeScenarioFile } from '../support/scenarios/story.ts'
 async function record(): Promise<Record<'archive' | 'scenario', string>> {
   const simulator = createSimulator()
   const headers = { authorization: 'Bearer phx_all', 'content-type': 'application/json' }
-  for (let sent = 0; sent < 150; sent += 1) {
+  for (let sent = 0; sent < 80; sent += 1) {
     const body = JSON.stringify({ content: `Release ${sent}` })
     await simulator.fetch(annotationsPath, { method: 'POST', headers, body })
   }
@@ -21,8 +21,8 @@ async function record(): Promise<Record<'archive' | 'scenario', string>> {
 const recorded = await record()
 
 test.for<[command: string, line: string, undone: string]>([
-  ['import', '150 requests read, \\d+ sent to find their causes', 'Nothing was written.'],
-  ['replay', '\\d+ of 150 steps', ''],
+  ['import', '80 requests read, \\d+ sent to find their causes', 'Nothing was written.'],
+  ['replay', '\\d+ of 80 steps', ''],
 ])(
   'a long %s says on stderr how far it is, and after Ctrl-C what it did',
   async ([command, line, undone]) => {
