@@ -20,7 +20,8 @@ export function addAccounts(
   const named = namedOrganizations(observations)
   const home = addOrganizations(lists, observations, access, foreign, new Set(named.values()))
   for (const row of rowsOf('projects', observations)) {
-    if (!projects.some(({ id }) => id === row.id)) projects.push(toDraft('projects', row, {}))
+    if (!projects.some(({ id }) => id === row.id))
+      projects.push(toDraft('projects', row, { organization: row.organization ?? home }))
   }
   const addProject = (id: number): void => {
     if (projects.some((project) => project.id === id)) return
@@ -33,14 +34,19 @@ export function addAccounts(
   }
   if (projects.length === 0) addProject(1)
   for (const { created_by } of rowsOf('annotations', observations)) {
-    const isKnown = isSeenRow(created_by) && users.some(({ id }) => id === created_by.id)
-    if (!isSeenRow(created_by) || isKnown) continue
+    const isKnown = isUser(created_by) && users.some(({ id }) => id === created_by.id)
+    if (!isUser(created_by) || isKnown) continue
     const all = organizations.map(({ id }) => id)
     users.push(toDraft('users', created_by, { organizations: all }))
   }
   const keys = collectKeys(observations)
   for (const key of keys) addKey(lists, key, keys, access)
   return home
+}
+
+/** Whether a response shows a user that a world can have. */
+function isUser(author: unknown): author is SeenRow {
+  return isSeenRow(author) && Number.isInteger(author.id) && Number(author.id) > 0
 }
 
 /** A key that the service accepted. */
@@ -56,7 +62,7 @@ function collectKeys(observations: readonly Observation[]): SeenKey[] {
   return labels.map((label) => {
     const own = accepted.filter(({ key }) => key === label)
     const authors = own.flatMap(({ operation, rows: [row] }) =>
-      operation === 'createAnnotation' && isSeenRow(row?.created_by) ? row.created_by.id : [],
+      operation === 'createAnnotation' && isUser(row?.created_by) ? row.created_by.id : [],
     )
     return { label, user: authors[0] === undefined ? null : Number(authors[0]) }
   })

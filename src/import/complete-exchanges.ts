@@ -6,7 +6,7 @@ import { resolveSettings } from '../settings/resolve.ts'
 import { isObject, readJsonBody } from '../utils/json.ts'
 import { entities } from '../world/entities/entities.ts'
 import type { Entity } from '../world/entities/field.ts'
-import { type DraftRow, removeHidden, writtenValue } from './draft-rows.ts'
+import { type DraftRow, fillHidden, writtenValue } from './draft-rows.ts'
 
 const settings = resolveSettings('live')
 
@@ -41,12 +41,12 @@ export function withSentFields(exchange: Exchange): Exchange {
 }
 
 /**
- * Removes the values that no world can have from the rows of a response: sanitizers of archives hide e-mail addresses. The
- * same exchange if there are none.
+ * Makes up the values that no world can have in the rows of a response: sanitizers of archives hide e-mail addresses. The same
+ * exchange if there are none.
  *
- * @returns also the names of the removed fields
+ * @returns also the fields that are made up, such as `email of users`
  */
-export function withoutHidden(exchange: Exchange): {
+export function withHiddenFilled(exchange: Exchange): {
   readonly exchange: Exchange
   readonly hidden: readonly string[]
 } {
@@ -57,7 +57,7 @@ export function withoutHidden(exchange: Exchange): {
   if (!list || !isObject(body)) return { exchange, hidden: [] }
   const known = structuredClone(body)
   const rows = [known.results ?? known].flat().filter(isObject)
-  const hidden = rows.flatMap((row) => removeHidden(list, row as DraftRow))
+  const hidden = rows.flatMap((row) => fillHidden(list, row as DraftRow))
   if (hidden.length === 0) return { exchange, hidden }
   const text = JSON.stringify(known)
   return { exchange: { ...exchange, response: { ...response, body: { text } } }, hidden }

@@ -86,11 +86,12 @@ function repairFields(list: ListName, row: DraftRow): string[] {
   })
 }
 
-/** A value for a field that files must have, and that has no usual one. Undefined for a reference, and for an id */
+/** A value for a field that files must have, and that has no usual one. Undefined for an id, and for most references */
 function madeUpValue({ kind, name }: Field, id: number): string | undefined {
   if (kind === 'email') return `user-${id}@example.com`
   if (kind === 'uuid' && name !== 'id') return uuidFromNumber(id + 1_000)
   if (kind === 'text' && name !== 'label' && name !== 'value') return ''
+  if (name === 'organization') return uuidFromNumber(1)
   return kind === 'time' ? '2024-01-01T00:00:00Z' : undefined
 }
 
@@ -98,25 +99,27 @@ function madeUpValue({ kind, name }: Field, id: number): string | undefined {
 const shownLists = { created_by: 'users' } as const
 
 /**
- * Removes the values that no world can have from a row of a response, such as a hidden e-mail address, but for those that
+ * Replaces the values that no world can have in a row of a response, such as a hidden e-mail address, but for those that
  * requests can write. Changes the row in place.
  *
- * @returns the names of the removed fields
+ * @returns the fields that were made up, such as `email of users`
  */
-export function removeHidden(list: ListName, row: DraftRow): string[] {
+export function fillHidden(list: ListName, row: DraftRow): string[] {
   const { stored } = entities[list] as Entity
   const schema = rowSchemas()[list] as unknown as { readonly shape: Record<string, z.ZodType> }
-  const inRow = stored.flatMap(({ name, kind, body, sent }) => {
-    const isText = ['text', 'email', 'uuid', 'time'].includes(kind) && name !== 'id'
-    if (!isText || body || sent === false || !(name in row)) return []
+  const own = stored.flatMap((field) => {
+    const { name, body, sent, kind } = field
+    // The rows of other lists are checked where they are added.
+    if (body || sent === false || kind === 'id' || !(name in row) || isObject(row[name])) return []
     if (schema.shape[name]?.safeParse(row[name]).success !== false) return []
-    delete row[name]
-    return [name]
+    const id = Number(row.id) || 0
+    row[name] = usualValue(field) ?? madeUpValue(field, id) ?? null
+    return [`${name} of ${list}`]
   })
   const inOthers = Object.entries(shownLists).flatMap(([name, shown]) =>
-    isObject(row[name]) ? removeHidden(shown, row[name] as DraftRow) : [],
+    isObject(row[name]) ? fillHidden(shown, row[name] as DraftRow) : [],
   )
-  return [...inRow, ...inOthers]
+  return [...own, ...inOthers]
 }
 
 /** Removes references to rows that are not in the world. */

@@ -52,8 +52,6 @@ export interface TrafficScenario {
   readonly exchanges: readonly Exchange[]
   /** The index of the exchange that each request step sends, by the index of the step */
   readonly exchangeOf: ReadonlyMap<number, number>
-  /** The fields whose values no world can have, and are made up */
-  readonly hidden: ReadonlySet<string>
   /** The steps whose creates the client sent a second time */
   readonly doubled: readonly number[]
 }
@@ -109,7 +107,7 @@ class Derivation {
   }
 
   write({ history, undecided, settings }: Explained): TrafficScenario {
-    const { sent, doubled, throttling, warnings, hidden } = this.#read
+    const { sent, doubled, throttling, warnings } = this.#read
     const { items, requestItems } = itemsOf(this.#read, history)
     const start = this.#startOf(history)
     const recorded = recordSteps(items, this.#options, start.world)
@@ -134,7 +132,6 @@ class Derivation {
         ...withoutSteps(warnings),
       ],
       exchanges: recorded.exchanges,
-      hidden,
       exchangeOf,
       doubled: [...exchangeOf].flatMap(([step, index]) => (doubled.has(index) ? step : [])),
     }

@@ -21,7 +21,7 @@ export interface ImportedScenario extends TrafficScenario {
 
 /**
  * Makes a scenario of requests and responses, with the world and the settings that they show. It does not expect fields
- * that only the service has.
+ * that only the service or only a simulator has.
  */
 export async function importExchanges(
   exchanges: readonly Exchange[],
@@ -41,7 +41,7 @@ export async function importExchanges(
     }),
   )
   const replayed = await playWhole(scenario, await simulatorFor(scenario))
-  const { warnings, ...known } = withoutUnknownFields(scenario, replayed.result, derived.hidden)
+  const { warnings, ...known } = withoutUnknownFields(scenario, replayed.result)
   return {
     ...derived,
     ...known,
@@ -52,18 +52,14 @@ export async function importExchanges(
 }
 
 /**
- * Removes fields that only the recorded service has from the responses that a scenario expects. Responses that differ in
+ * Lets a scenario expect the fields alone that the recorded service and a simulator both have. Responses that differ in
  * anything else stay as they are. The same scenario if there are none.
  *
  * @param replayed the result of the scenario
  * @returns also whether no step differs otherwise, and a sentence for each field
  */
-function withoutUnknownFields(
-  scenario: Scenario,
-  replayed: Pick<RunResult, 'steps'>,
-  hidden: ReadonlySet<string>,
-) {
-  const steps = replayed.steps.filter((step) => hasUnknownFields(step, hidden))
+function withoutUnknownFields(scenario: Scenario, replayed: Pick<RunResult, 'steps'>) {
+  const steps = replayed.steps.filter(hasUnknownFields)
   const known = steps.length > 0 ? structuredClone(scenario) : scenario
   for (const { step, differences } of steps) {
     for (const { path } of differences) {
@@ -72,7 +68,7 @@ function withoutUnknownFields(
     }
     if (differences.some(({ expected }) => expected === undefined)) expectPart(known, step - 1)
   }
-  const warnings = countFieldsOfOneSide(steps.filter((step) => hasUnknownFields(step)))
+  const warnings = countFieldsOfOneSide(steps)
   return {
     scenario: known,
     isWhole: replayed.steps.every((step) => step.differences.length === 0 || steps.includes(step)),
@@ -88,26 +84,12 @@ function expectPart({ steps }: Scenario, at: number): void {
   delete expect.exact_body
 }
 
-/**
- * Whether a response lacks recorded fields, and nothing else. The fields of a source are the files of a plugin.
- *
- * @param hidden the fields that the recording lacks, because their values were hidden
- */
-function hasUnknownFields(
-  { request, differences }: StepResult,
-  hidden: ReadonlySet<string> = new Set(),
-): boolean {
-  if (/source\/(?:\?|$)/.test(request?.url ?? '')) return false
-  const isHidden = ({ path }: StepResult['differences'][number]): boolean =>
-    path.includes('created_by') || hidden.has(String(path.at(-1)))
-  return (
-    differences.length > 0 &&
-    differences.every(
-      (difference) =>
-        isOfOneSide(difference) &&
-        (difference.got === undefined || (hidden.size > 0 && isHidden(difference))),
-    )
-  )
+/** Whether a response has more or fewer fields than the recorded one, and nothing else differs. The fields of a source are the files of a plugin. */
+function hasUnknownFields({ request, differences }: StepResult): boolean {
+  const isOfSource = /source\/(?:\?|$)/.test(request?.url ?? '')
+  // Where each side has fields of its own, the body is another one.
+  const sides = new Set(differences.map(({ got }) => got === undefined))
+  return !isOfSource && sides.size === 1 && differences.every(isOfOneSide)
 }
 
 function memberOf(value: unknown, name: string | number): unknown {

@@ -119,10 +119,13 @@ async function derive(
   const incident = await findIncident(parseScenario(scenario), simulator, {
     ...{ doubled, known: played, isTested },
   })
-  const replaying = await (runner
-    ? toReplaying(imported, withoutBodies(incident.scenario), incident.stepOf)
+  const { scenario: whole, sentences } = await (runner
+    ? toReplaying(imported, incident.scenario, incident.stepOf)
     : toReplaying(imported, scenario))
-  return { incident, found: imported.found, ...replaying }
+  const replaying = runner ? withoutBodies(whole) : whole
+  // Whatever an archive has, `replay` takes what is made of it.
+  await (await simulatorFor(replaying)).run(replaying, { dry_run: true })
+  return { incident, found: imported.found, scenario: replaying, sentences }
 }
 
 /** Writes a test of a scenario, and the scenario with what the test expects, unless its file has that. */

@@ -9,7 +9,7 @@ import { describeSharedKeys, tellClientsApart } from './clients-seen.ts'
 import {
   lacksKey,
   saysUnknownKey,
-  withoutHidden,
+  withHiddenFilled,
   withSentFields,
   withUnknownKey,
 } from './complete-exchanges.ts'
@@ -49,8 +49,6 @@ function resolveCurrent(observations: readonly Observation[]): Observation[] {
 export interface ReadTraffic {
   /** The exchanges as steps send them, in their order */
   readonly sent: readonly Exchange[]
-  /** The fields whose values no world can have, and are made up */
-  readonly hidden: ReadonlySet<string>
   /** The indexes of the exchanges whose bodies were not recorded, and are filled in */
   readonly filled: ReadonlySet<number>
   /** In the order in which the service processed the requests */
@@ -59,7 +57,7 @@ export interface ReadTraffic {
   readonly skew: Skew | null
   /** How long a test delays creates that were sent twice, by their indexes */
   readonly doubled: ReadonlyMap<number, number>
-  /** Which clients had one key, in sentences */
+  /** What is made up in responses, and which clients had one key, in sentences */
   readonly warnings: readonly string[]
   /** The time of the first request by the clock of the service. Undefined without requests */
   readonly clock: string | undefined
@@ -73,7 +71,7 @@ export function readTraffic(
   { baseUrl, keys }: RecorderOptions,
 ): ReadTraffic {
   const labeler = new KeyLabeler(keys)
-  const shown = exchanges.map(withoutHidden)
+  const shown = exchanges.map(withHiddenFilled)
   const completed = shown.map(({ exchange }) => withSentFields(exchange))
   const named = completed.map((exchange) => labeler.withLabel(withUnknownKey(exchange)))
   const showsKeys = named.some(({ key }) => typeof key === 'string')
@@ -98,9 +96,8 @@ export function readTraffic(
       observations,
       skew,
       doubled,
-      warnings: [...warnings, ...describeSharedKeys(observations)],
+      warnings: [...describeHidden(shown), ...warnings, ...describeSharedKeys(observations)],
     },
-    hidden: new Set(shown.flatMap(({ hidden }) => hidden)),
     filled: new Set(
       completed.flatMap((exchange, at) => (exchange === shown[at]?.exchange ? [] : at)),
     ),
@@ -115,6 +112,13 @@ export function readTraffic(
       return { observation, step: step && isRequestStep(step) ? step : null }
     }),
   }
+}
+
+function describeHidden(shown: readonly { readonly hidden: readonly string[] }[]): string[] {
+  const names = [...new Set(shown.flatMap(({ hidden }) => hidden))]
+  return names.length === 0
+    ? []
+    : [`Made up, because no world can have what the archive shows: the ${names.join(', the ')}.`]
 }
 
 /** A key that the service never accepted is not in the derived world, so steps cannot name it. */
