@@ -17,15 +17,14 @@ export function addAccounts(
 ): string {
   const { organizations, projects, users } = lists
   const foreign = new Set([...access.keys.values()].flatMap((key) => [...key.foreign]))
-  const named = namedOrganizations(observations)
-  const home = addOrganizations(lists, observations, access, foreign, new Set(named.values()))
+  const home = addOrganizations(lists, observations, access, foreign)
   for (const row of rowsOf('projects', observations)) {
     if (!projects.some(({ id }) => id === row.id))
       projects.push(toDraft('projects', row, { organization: row.organization ?? home }))
   }
   const addProject = (id: number): void => {
     if (projects.some((project) => project.id === id)) return
-    const other = named.get(id) ?? (foreign.has(String(id)) ? addOrganization(lists) : home)
+    const other = foreign.has(String(id)) ? addOrganization(lists) : home
     projects.push({ id, organization: other })
   }
   for (const { params } of observations) {
@@ -72,24 +71,12 @@ function rowsOf(list: Observation['list'], observations: readonly Observation[])
   return observations.flatMap((observation) => (observation.list === list ? observation.rows : []))
 }
 
-/** The organizations of projects, as refusals name them. */
-function namedOrganizations(observations: readonly Observation[]): Map<number, string> {
-  const named = observations.flatMap(({ params, refusal }): [number, string][] => {
-    const [id = ''] =
-      /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/i.exec(String(refusal?.detail)) ?? []
-    const [project, organization] = [parseInteger(params.project_id ?? ''), parseUuid(id)]
-    return organization && project !== undefined ? [[project, organization]] : []
-  })
-  return new Map(named)
-}
-
 /** @returns the first organization that a key can use, or else one that is made up */
 function addOrganizations(
   lists: DraftLists,
   observations: readonly Observation[],
   access: Access,
   foreign: ReadonlySet<string>,
-  named: ReadonlySet<string>,
 ): string {
   const names = new Map<string, unknown>()
   const learn = (id: unknown, name?: unknown): void => {
@@ -103,8 +90,7 @@ function addOrganizations(
   for (const { params } of observations) {
     if (!access.missing.has(params.organization_id ?? '')) learn(params.organization_id)
   }
-  for (const id of named) learn(id)
-  const home = [...names.keys()].find((id) => !foreign.has(id) && !named.has(id))
+  const home = [...names.keys()].find((id) => !foreign.has(id))
   if (home === undefined) names.set(uuidFromNumber(1), 'Organization')
   for (const [id, name = `Organization ${id}`] of names) {
     lists.organizations.push({ id, name })

@@ -1,5 +1,4 @@
 import { type Exchange, findHeader } from '../http/exchange.ts'
-import type { Observation } from './observation.ts'
 
 /** Requests whose keys tell their clients apart. */
 interface ToldApart {
@@ -59,19 +58,4 @@ function groupClients(
     } else clients.push({ names: [name], until })
   }
   return clients.map(({ names }) => names)
-}
-
-/** Names the keys whose rows have several authors, so that several clients used them: each in a sentence. */
-export function describeSharedKeys(observations: readonly Observation[]): string[] {
-  const authors = new Map<string, Set<unknown>>()
-  for (const { operation, status, key, rows } of observations) {
-    if (operation !== 'createAnnotation' || status !== 201 || key === null) continue
-    const { id } = Object(rows[0]?.created_by)
-    if (id !== undefined) authors.set(key, (authors.get(key) ?? new Set()).add(id))
-  }
-  return [...authors].flatMap(([key, ids]) =>
-    ids.size < 2
-      ? []
-      : `Users ${[...ids].join(' and ')} sent requests with the key ${key}, which cannot be told apart. Export the archive with its keys.`,
-  )
 }

@@ -1,5 +1,4 @@
 import { endpointOf, findRoute } from '../api/endpoints.ts'
-import { keyInHeader } from '../http/check.ts'
 import { type Exchange, type ExchangedMessage, findHeader } from '../http/exchange.ts'
 import { isSuccess, requestTarget } from '../http/messages.ts'
 import { resolveSettings } from '../settings/resolve.ts'
@@ -61,19 +60,6 @@ export function withHiddenFilled(exchange: Exchange): {
   if (hidden.length === 0) return { exchange, hidden }
   const text = JSON.stringify(known)
   return { exchange: { ...exchange, response: { ...response, body: { text } } }, hidden }
-}
-
-/**
- * Adds a key that no service knows to a request that was refused for its key, if a tool left the key out. The same
- * exchange if nothing is missing.
- */
-export function withUnknownKey(exchange: Exchange): Exchange {
-  const { request } = exchange
-  if (!saysUnknownKey(exchange)) return exchange
-  if (keyInHeader(findHeader(request.headers, 'authorization'))) return exchange
-  const others = request.headers.filter(([name]) => !/^authorization$/i.test(name))
-  const headers = [...others, ['authorization', 'Bearer unknown-key'] as const]
-  return { ...exchange, request: { ...request, headers } }
 }
 
 /** Whether a service refused a key that it does not know: by the code or the sentence of the API, whatever the form. */

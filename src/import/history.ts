@@ -117,17 +117,11 @@ export function guessHistory(seen: SeenLists, skew: Skew | null): History {
       } else start.set(nameOf(row), row)
     }
     // A 404 says more than the 405, which any id gets.
-    const undeleted = [...rows.undeleted].filter(([id]) => !rows.missing.has(id))
-    for (const [id, observation] of [...rows.unread, ...undeleted]) {
+    for (const [id, parent] of rows.undeleted) {
       const name = `${rows.list}/${id}`
-      if (start.has(name) || rows.created.has(id) || rows.shown.has(id)) continue
-      const isRead = typeof observation !== 'string'
-      const parent = isRead ? parentOf(observation) : observation
-      const creator =
-        isRead && creatorOf(-1, positionOf(observation), ({ status }) => status === 201)
-      const row = { list: rows.list, id, fields: { id }, parent }
-      if (creator) left.set(creator.index, { ...row, observation: creator, unknown: new Set() })
-      else start.set(name, { ...row, isMadeUp: true })
+      const isKnown = start.has(name) || rows.created.has(id) || rows.shown.has(id)
+      if (isKnown || rows.missing.has(id)) continue
+      start.set(name, { list: rows.list, id, fields: { id }, parent, isMadeUp: true })
     }
   }
   return { start, edits, tookEffect: new Set(left.keys()), left, results: new Map() }

@@ -57,36 +57,23 @@ export function dateBeside(
   return time === Number.POSITIVE_INFINITY ? null : formatIsoTime(time + step)
 }
 
-/** Rows that no response shows, beside a row of a page or at the end of the list. */
+/** Annotations that no response shows, beside a row of a page or at the end of the list. */
 export function madeUpRows(
   { rows: others, next, place, count, isNew }: MadeUp,
   { observation, rows, replay, ids, newest }: Surroundings,
 ): SeenRow[] {
-  const { list } = rows
-  const text = observation.page?.search.join(' ') || notShown
+  const content = observation.page?.search.join(' ') || notShown
   const date_marker = dateBeside(next, place, others, isNew)
-  const fields =
-    list === 'annotations'
-      ? { content: text, date_marker, scope: 'project', creation_type: 'USR' }
-      : { name: text }
-  // Plugins are in the order of their ids, and so are annotations of the same time.
-  const nextId = Number(next?.id ?? 0)
-  const highest = Math.max(nextId, ...others.map(({ id }) => Number(id)))
   const isTied = date_marker === null || (place === 'front' && date_marker === next?.date_marker)
-  const least = isNew ? newest : isTied ? nextId : 0
-  const [after, before] =
-    list === 'annotations'
-      ? [least, Number.POSITIVE_INFINITY]
-      : place === 'front'
-        ? [0, nextId || Number.POSITIVE_INFINITY]
-        : [highest, Number.POSITIVE_INFINITY]
+  // Annotations of the same time are in the order of their ids.
+  const least = isNew ? newest : isTied ? Number(next?.id ?? 0) : 0
   const made: SeenRow[] = []
-  for (let id = after + 1; id < before && made.length < Math.min(count, maxMadeUp); id += 1) {
+  for (let id = least + 1; made.length < Math.min(count, maxMadeUp); id += 1) {
     const isTaken =
       ids.shown.has(id) || ids.taken.has(id) || rows.created.has(id) || rows.missing.has(id)
-    if (isTaken || replay.rowOf(list, id) !== undefined) continue
+    if (isTaken || replay.rowOf('annotations', id) !== undefined) continue
     ids.taken.add(id)
-    made.push({ id, ...fields })
+    made.push({ id, content, date_marker, scope: 'project', creation_type: 'USR' })
   }
   return made
 }

@@ -5,14 +5,8 @@ import { KeyLabeler } from '../scenarios/recording/hide.ts'
 import { type RecorderOptions, recordSteps } from '../scenarios/recording/recorder.ts'
 import { parseInteger, parseUuid } from '../utils/python.ts'
 import { formatIsoTime } from '../world/clock/clock.ts'
-import { describeSharedKeys, tellClientsApart } from './clients-seen.ts'
-import {
-  lacksKey,
-  saysUnknownKey,
-  withHiddenFilled,
-  withSentFields,
-  withUnknownKey,
-} from './complete-exchanges.ts'
+import { tellClientsApart } from './clients-seen.ts'
+import { lacksKey, saysUnknownKey, withHiddenFilled, withSentFields } from './complete-exchanges.ts'
 import { findDoubleCreates } from './double-creates.ts'
 import type { Requests } from './find-history.ts'
 import type { SeenLists } from './history.ts'
@@ -73,7 +67,7 @@ export function readTraffic(
   const labeler = new KeyLabeler(keys)
   const shown = exchanges.map(withHiddenFilled)
   const completed = shown.map(({ exchange }) => withSentFields(exchange))
-  const named = completed.map((exchange) => labeler.withLabel(withUnknownKey(exchange)))
+  const named = completed.map((exchange) => labeler.withLabel(exchange))
   const showsKeys = named.some(({ key }) => typeof key === 'string')
   // Exports of browsers leave keys out.
   const labelled = named.map((exchange) =>
@@ -96,7 +90,7 @@ export function readTraffic(
       observations,
       skew,
       doubled,
-      warnings: [...describeHidden(shown), ...warnings, ...describeSharedKeys(observations)],
+      warnings: [...describeHidden(shown), ...warnings],
     },
     filled: new Set(
       completed.flatMap((exchange, at) => (exchange === shown[at]?.exchange ? [] : at)),
@@ -123,35 +117,15 @@ function describeHidden(shown: readonly { readonly hidden: readonly string[] }[]
 
 /** A key that the service never accepted is not in the derived world, so steps cannot name it. */
 function withoutRefusedKeys(exchanges: readonly Exchange[]): Exchange[] {
-  const labelsOf = (isMeant: (exchange: Exchange) => boolean) =>
-    new Set(exchanges.flatMap((exchange) => (isMeant(exchange) ? (exchange.key ?? []) : [])))
-  const refusalsOf = (isMeant: (key: Exchange['key']) => boolean) =>
-    new Set(
-      exchanges.flatMap((exchange) =>
-        isMeant(exchange.key) && exchange.response.status === 403 ? refusalOf(exchange) : [],
-      ),
-    )
-  const successful = labelsOf(({ response }) => isSuccess(response.status))
-  const withoutKey = refusalsOf((key) => typeof key !== 'string')
-  const ofScopes = refusalsOf((key) => typeof key === 'string' && successful.has(key))
-  const isOfKey = (exchange: Exchange): boolean => {
-    const { status } = exchange.response
-    if (status !== 403 || saysUnknownKey(exchange)) return status === 401 || status === 403
-    // Where a missing key is a 403, so is an unknown one. It is refused in other words than a missing scope.
-    const refusal = refusalOf(exchange)
-    const isOther = withoutKey.size > 0 && ofScopes.size > 0 && !ofScopes.has(refusal)
-    return isOther || (withoutKey.has(refusal) && !ofScopes.has(refusal))
-  }
-  const accepted = labelsOf((exchange) => !isOfKey(exchange))
+  const accepted = new Set(
+    exchanges.flatMap((exchange) =>
+      exchange.response.status === 401 || saysUnknownKey(exchange) ? [] : (exchange.key ?? []),
+    ),
+  )
   return exchanges.map((exchange) => {
     const { key } = exchange
     return typeof key === 'string' && !accepted.has(key) ? { ...exchange, key: null } : exchange
   })
-}
-
-/** The text of a refusal, without the scope that it names. */
-function refusalOf({ response: { body } }: Exchange): string {
-  return body && 'text' in body ? body.text.replace(/\w+:(?:read|write)/, '') : ''
 }
 
 /** The time of the first request by the clock of the service: ISO 8601, UTC. */

@@ -149,6 +149,8 @@ export function explainRows(
   const parent = parentOf(observation)
   const at = rows.observations.indexOf(observation)
   const [before, later] = [rows.observations.slice(0, at), rows.observations.slice(at + 1)]
+  // Plugins that nobody has seen are not made up.
+  if (list === 'plugins' && Math.max(repair.front.more, repair.behind.more) > 0) return null
   const idsOf = (some: readonly Observation[]) =>
     new Set(some.flatMap((read) => read.rows.map(({ id }) => Number(id))))
   const [shownBefore, shownLater] = [idsOf(before), idsOf(later)]

@@ -37,8 +37,6 @@ export class RowsSeen {
   readonly missing = new Set<number>()
   /** The projects of annotations that a request could not delete, by their ids. The 405 does not say that they exist */
   readonly undeleted = new Map<number, string>()
-  /** The first requests that found annotations whose responses were not recorded, by their ids */
-  readonly unread = new Map<number, Observation>()
   /** By a write: its row in the first response after it that shows the row */
   readonly shownAfter = new Map<Observation, SeenRow>()
 
@@ -63,24 +61,16 @@ export class RowsSeen {
   }
 
   #add(observation: Observation): void {
-    const { operation, verb, status, params, rows, other } = observation
+    const { operation, status, params, rows, other } = observation
     const [id, parent] = [Number(params.id), parentOf(observation)]
     const isNamed = Number.isInteger(id)
     const isUnknown = isNamed && !this.created.has(id) && !this.shown.has(id)
     const isOfSource = operation === 'retrievePluginSource' || operation === 'updatePluginSource'
-    const isSource = isOfSource && status === 200 && isObject(other)
-    if (isUnknown && ((operation === 'deletePlugin' && status === 204) || isSource)) {
-      this.#addFirst(observation, { id })
-    }
     const known = this.shown.get(id)
-    if (isSource && known) known.fields.source ??= other
+    if (isOfSource && status === 200 && isObject(other) && known) known.fields.source ??= other
     if (isUnknown && status === 404) this.missing.add(id)
     if (isNamed && operation === 'deleteAnnotation' && status === 405)
       this.undeleted.set(id, parent)
-    const isOne = verb === 'retrieve' || verb === 'update' || verb === 'replace'
-    const isAnnotation = this.list === 'annotations'
-    const isUnread = isNamed && isOne && isAnnotation && status === 200 && rows.length === 0
-    if (isUnread && !this.unread.has(id)) this.unread.set(id, observation)
     for (const row of rows) {
       const rowId = Number(row.id)
       if (!this.created.has(rowId) && !this.shown.has(rowId)) this.#addRow(observation, row)

@@ -91,14 +91,7 @@ function addRow(
       : {
           organization: parseUuid(String(fields.organization_id ?? parent)) ?? home,
         }
-  // A request that deleted a plugin does not show its name.
-  const shown =
-    list === 'plugins' ? { name: `Plugin ${fields.id}`, plugin_type: 'local', ...fields } : fields
-  const row = toDraft(
-    list,
-    isMadeUp && list === 'annotations' ? madeUp(shown, lists) : shown,
-    parentFields,
-  )
+  const row = toDraft(list, isMadeUp ? madeUp(fields, lists) : fields, parentFields)
   lists[list].push(row)
   return row
 }

@@ -125,13 +125,6 @@ const refused403 = { 'keys.missing.status': '403' } as const
 
 test.each<[string, SettingOverrides, scopes: string[][], keys: string[], ...paths: string[]]>([
   ['no unknown one', refused403, [['annotation:read'], ['*']], unknown, web, `POST ${web}`],
-  [
-    'no unknown one, in a form without a code',
-    { ...refused403, 'errors.body': 'detail' },
-    [['annotation:read'], ['*']],
-    unknown,
-    ...[web, `POST ${web}`],
-  ],
 ])('the keys of traffic have %s, by the settings that it shows', async (...row) => {
   const [, settings, scopes, keys, ...paths] = row
   const service = createSimulator({ settings })

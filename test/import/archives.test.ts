@@ -83,16 +83,6 @@ const archives: Readonly<Record<string, Row>> = {
     steps: [{ body: launch, expect: { status: 201 } }],
     says: 'steps[0] sends the fields of its response, because the body of the request was not recorded.',
   },
-  'a key that was refused is sent again, also where the browser left it out': {
-    entries: [
-      entry({ request: { headers: bearer('phx_all') }, response: refused }),
-      entry({ response: refused }),
-    ],
-    steps: [{}, {}].map(() => ({
-      headers: { authorization: expect.stringMatching(/^Bearer /) },
-      expect: { status: 401 },
-    })),
-  },
   'a key that a service no longer accepts was revoked': {
     entries: [
       entry({ request: { headers: bearer('phx_mine1234567890') } }),

@@ -5,7 +5,7 @@ import { isRequestStep } from '../../src/scenarios/format/scenario.ts'
 import { annotationsPath } from '../support/api/paths.ts'
 import { plugins } from '../support/api/plugins.ts'
 import { archive, createRow, createTraffic, entry, exampleOrigin } from '../support/traffic.ts'
-import { deriveFrom, incidentOf, scenarioOf } from './derive.ts'
+import { deriveFrom, incidentOf } from './derive.ts'
 
 // Two people edit a row. Both have the same key.
 
@@ -58,24 +58,6 @@ test('a page that is loaded again is the same client, whatever its user agents a
   ])
 
   expect(told).toEqual({ keys: Array(5).fill('key-1'), warnings: [] })
-})
-
-test('two authors of one key are named', async () => {
-  const create = (id: number, user: number) => ({
-    method: 'POST',
-    status: 201,
-    sent: { content: `Row ${id}` },
-    received: createRow(id, `Row ${id}`, {
-      created_by: { ...Object(before).created_by, id: user },
-    }),
-  })
-
-  const { scenario, warnings } = await scenarioOf(create(5, 7), create(6, 8))
-
-  expect(scenario.world).toMatchObject({ keys: [{ user: 7 }] })
-  expect(warnings).toEqual([
-    'Users 7 and 8 sent requests with the key key-1, which cannot be told apart. Export the archive with its keys.',
-  ])
 })
 
 test('a test of two clients names the steps that it has', async () => {

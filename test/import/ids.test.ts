@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Exchange } from '../../src/index.ts'
-import { acme, annotationsPath } from '../support/api/paths.ts'
+import { annotationsPath } from '../support/api/paths.ts'
 import { createPart, createRow, createTraffic, type TrafficInput } from '../support/traffic.ts'
 import { derive, deriveFrom } from './derive.ts'
 
@@ -115,18 +115,4 @@ test('the row of a create whose response was not recorded names the user of the 
 
   expect(stepsOf(scenario)).toEqual(['POST', 'GET'])
   expect(world.keys).toMatchObject([{ user: 7 }])
-})
-
-test('a deleted plugin was that of the create whose response was not recorded', async () => {
-  const url = `/api/organizations/${acme}/plugins/`
-  const sent = { name: 'Cleaner', plugin_type: 'source' }
-  const { scenario, world } = await deriveFrom(
-    withoutFirstBody(
-      { method: 'POST', url, sent, status: 201 },
-      { method: 'DELETE', url: `${url}25/`, status: 204 },
-    ),
-  )
-
-  expect(stepsOf(scenario)).toEqual(['POST', 'DELETE'])
-  expect(world.plugins).toBeUndefined()
 })
