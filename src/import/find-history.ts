@@ -242,7 +242,8 @@ function ownResultOf(
 ): ChangeStep | null {
   const { index, verb, params, sent } = observation
   const { list, entity } = rows
-  const row = observation.rows[0] ?? left.get(index)?.fields
+  const shown = left.get(index)
+  const row = observation.rows[0] ?? shown?.fields
   const id = Number(row?.id ?? params.id)
   const now = replay.rowOf(list, id)
   if (verb === 'delete') return now ? removalOf(list, [id]) : null
@@ -253,7 +254,8 @@ function ownResultOf(
   const fields = entity.stored.flatMap(({ name, body }) => {
     const isSent = sent !== null && name in sent
     // What a request without a response says can have been changed before a response showed the row.
-    const isOpen = observation.rows.length > 0 || !(isSent || name === 'deleted')
+    const isSet = isSent || name === 'deleted' || shown?.unknown.has(name) === true
+    const isOpen = observation.rows.length > 0 || !isSet
     const isStored = !again || isSameJson(again[name], row[name])
     if (!body || !(name in row) || !isOpen || !isStored) return []
     const isOther = !isSameJson(now[name], written[name])

@@ -6,7 +6,7 @@ import { decodeContent } from '../utils/decode-content.ts'
 import { UsageError } from '../utils/errors.ts'
 import type { Input } from '../utils/input.ts'
 import { worldLists } from '../world/tables.ts'
-import { rejectOtherArchive, rejectOtherFormat } from './other-formats.ts'
+import { howToGetHar, rejectOtherArchive, rejectOtherFormat } from './other-formats.ts'
 import { type ReadExchanges, readHar } from './read-har.ts'
 import { journalExchange, journalValues, readJournal } from './read-journal.ts'
 
@@ -53,7 +53,7 @@ export async function readExchanges(
     const read = { baseUrl: undefined, leftOut: new Map(), warnings: [] }
     return { exchanges: entries.map(journalExchange), numbers, ...read }
   }
-  const archive = input.json('Export the archive again.')
+  const archive = input.json(howToGetHar)
   rejectOtherArchive(archive, file)
   const budget = new BodyBudget()
   const keep = (bytes: Uint8Array): BodyBytes =>

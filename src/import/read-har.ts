@@ -19,6 +19,7 @@ import {
 } from '../utils/errors.ts'
 import { isObject } from '../utils/json.ts'
 import { formatCount, shortList } from '../utils/text.ts'
+import { howToGetHar } from './other-formats.ts'
 
 /** The requests to the API in a file. */
 export interface ReadExchanges {
@@ -82,7 +83,7 @@ export function readHar(
   }
   if (list.length === 0) {
     throw new UsageError(
-      `${file} has no entries. A HAR archive has its requests in log.entries: export it again.`,
+      `${file} has no entries. A HAR archive has its requests in log.entries. ${howToGetHar}`,
     )
   }
   const counts = new Map<string, number>()

@@ -1,7 +1,7 @@
 import { parseScenario } from '../scenarios/format/check-scenario.ts'
 import type { ScenarioSource, ScenarioTest } from '../scenarios/format/scenario.ts'
 import type { Simulator } from '../simulator/simulator.ts'
-import { breachOf } from './breaches.ts'
+import { breachOf } from './expected-rows.ts'
 import { openRecording, type TestPhase } from './stand-in.ts'
 
 /** What a client needs in the place of the recorded one. */

@@ -1,9 +1,9 @@
 import type { ChangeStep } from '../scenarios/format/scenario.ts'
 import { isSameJson } from '../utils/json.ts'
 import { parseUuid } from '../utils/python.ts'
+import { formatIsoTime } from '../world/clock/clock.ts'
 import { writtenValue } from './draft-rows.ts'
 import type { History, StartRow } from './history.ts'
-import { dateBeside, madeUpRows, type Place, type Side, timeOf } from './made-up-rows.ts'
 import type { Observation, SeenRow } from './observation.ts'
 import { parentOf, type RowsSeen, type WrittenList } from './rows-seen.ts'
 import type { SimulatedAnswer, TrafficReplay } from './traffic-replay.ts'
@@ -46,7 +46,9 @@ export function repairOf(
     return Object.keys(fields).length > 0 ? [{ id: Number(row.id), fields }] : []
   })
   const repair = { added: shown.filter((row) => !isIn(row)), changed, gone: [] }
-  if (!whole || page?.count == null) return { ...repair, front: noSide, behind: noSide }
+  // Plugins that nobody has seen are not made up, so that a page says nothing of the others.
+  const isPart = rows.list === 'plugins' && page?.count !== observation.rows.length
+  if (!whole || page?.count == null || isPart) return { ...repair, front: noSide, behind: noSide }
   const ids = new Set(shown.map((row) => row.id))
   const others = whole.filter((row) => !ids.has(row.id))
   const [first, last] = [observation.rows[0], observation.rows.at(-1)]
@@ -149,8 +151,6 @@ export function explainRows(
   const parent = parentOf(observation)
   const at = rows.observations.indexOf(observation)
   const [before, later] = [rows.observations.slice(0, at), rows.observations.slice(at + 1)]
-  // Plugins that nobody has seen are not made up.
-  if (list === 'plugins' && Math.max(repair.front.more, repair.behind.more) > 0) return null
   const idsOf = (some: readonly Observation[]) =>
     new Set(some.flatMap((read) => read.rows.map(({ id }) => Number(id))))
   const [shownBefore, shownLater] = [idsOf(before), idsOf(later)]
@@ -198,8 +198,12 @@ export function explainRows(
     const changes = row ? late : edits
     changes.updated.push({ id, ...Object.fromEntries(written) })
   }
+  /** Whether a search lacks a row of which nothing shows the content: the first request that showed it set it. */
+  const isUnsearched = (id: number): boolean =>
+    terms.length > 0 && rows.shown.get(id)?.unknown.has('content') === true && isOpen(id)
   const remove = (id: number): void => {
     const row = isOpen(id) ? startRow(id) : undefined
+    if (isUnsearched(id)) return void change(id, { content: notShown })
     if (!row) return void edits.gone.push(id)
     // A newer row was there already, so that it was hidden rather than added later.
     const isHidden = list === 'annotations' && !row.isMadeUp && id < newest
@@ -277,4 +281,79 @@ export function removalOf(list: WrittenList, ids: readonly number[]): ChangeStep
   return list === 'plugins'
     ? { delete: { plugins: ids } }
     : { update: { annotations: ids.map((id) => ({ id, deleted: true })) } }
+}
+
+export const notShown = 'Not shown in the traffic'
+
+/** More made-up rows in a list would make a file too long to read. */
+export const maxMadeUp = 1_000
+
+/** Rows before or behind a page. */
+interface Side {
+  /** The nearest one first */
+  readonly rows: readonly SeenRow[]
+  readonly more: number
+  /** The row of the page at this end, or else of the list */
+  readonly next: SeenRow | undefined
+}
+
+type Place = 'front' | 'behind'
+
+/** Where rows are made up. */
+interface MadeUp extends Side {
+  readonly place: Place
+  readonly count: number
+  /** Whether they come now, before all others */
+  readonly isNew: boolean
+}
+
+interface Surroundings {
+  readonly observation: Observation
+  readonly rows: RowsSeen
+  readonly replay: TrafficReplay
+  readonly ids: { readonly shown: ReadonlySet<number>; readonly taken: Set<number> }
+  /** The highest id that was shown */
+  readonly newest: number
+}
+
+const timeOf = ({ date_marker: time }: SeenRow): number =>
+  typeof time === 'string' ? Date.parse(time) : Number.POSITIVE_INFINITY
+
+const day = 86_400_000
+
+/** The time of a row right before or after another one. Null for one without a date */
+function dateBeside(
+  next: SeenRow | undefined,
+  place: Place,
+  others: readonly SeenRow[],
+  isNew = false,
+): string | null {
+  const known = next ? timeOf(next) : Number.NaN
+  // All rows with a date come after those without one, whatever their ids are.
+  const isBehindUndated = place === 'behind' && known === Number.POSITIVE_INFINITY
+  const time = Number.isNaN(known) || isBehindUndated ? Date.parse('2024-01-01T00:00:00Z') : known
+  const limit = place === 'front' && others[0] ? timeOf(others[0]) : Number.POSITIVE_INFINITY
+  const step = place === 'behind' ? -day : isNew ? day : time + 1 < limit ? 1 : 0
+  return time === Number.POSITIVE_INFINITY ? null : formatIsoTime(time + step)
+}
+
+/** Annotations that no response shows, beside a row of a page or at the end of the list. */
+function madeUpRows(
+  { rows: others, next, place, count, isNew }: MadeUp,
+  { observation, rows, replay, ids, newest }: Surroundings,
+): SeenRow[] {
+  const content = observation.page?.search.join(' ') || notShown
+  const date_marker = dateBeside(next, place, others, isNew)
+  const isTied = date_marker === null || (place === 'front' && date_marker === next?.date_marker)
+  // Annotations of the same time are in the order of their ids.
+  const least = isNew ? newest : isTied ? Number(next?.id ?? 0) : 0
+  const made: SeenRow[] = []
+  for (let id = least + 1; made.length < Math.min(count, maxMadeUp); id += 1) {
+    const isTaken =
+      ids.shown.has(id) || ids.taken.has(id) || rows.created.has(id) || rows.missing.has(id)
+    if (isTaken || replay.rowOf('annotations', id) !== undefined) continue
+    ids.taken.add(id)
+    made.push({ id, content, date_marker, scope: 'project', creation_type: 'USR' })
+  }
+  return made
 }

@@ -66,8 +66,11 @@ export class RowsSeen {
     const isNamed = Number.isInteger(id)
     const isUnknown = isNamed && !this.created.has(id) && !this.shown.has(id)
     const isOfSource = operation === 'retrievePluginSource' || operation === 'updatePluginSource'
+    const isSource = isOfSource && status === 200 && isObject(other)
+    if (isUnknown && ((operation === 'deletePlugin' && status === 204) || isSource))
+      this.#addFirst(observation, { id })
     const known = this.shown.get(id)
-    if (isOfSource && status === 200 && isObject(other) && known) known.fields.source ??= other
+    if (isSource && known) known.fields.source ??= other
     if (isUnknown && status === 404) this.missing.add(id)
     if (isNamed && operation === 'deleteAnnotation' && status === 405)
       this.undeleted.set(id, parent)

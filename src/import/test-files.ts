@@ -1,7 +1,7 @@
 import { waitOfThrottled } from '../http/throttle.ts'
 import type { FaultRequest } from '../simulator/faults/schema.ts'
 import { escapeControls, quoteForShell } from '../utils/text.ts'
-import { describeTested } from './breaches.ts'
+import { describeTested } from './expected-rows.ts'
 import type { Incident } from './incident.ts'
 import { phasesOf } from './rehearse.ts'
 import type { TestPhase } from './stand-in.ts'

@@ -2,7 +2,7 @@ import { parseInteger, parseUuid } from '../utils/python.ts'
 import { formatCount } from '../utils/text.ts'
 import { formatVersion, maxId } from '../world/world-format.ts'
 import type { WorldJson } from '../world/world-json.ts'
-import type { Access } from './access.ts'
+import type { Access } from './accounts-seen.ts'
 import { addAccounts } from './accounts-seen.ts'
 import {
   createDraftLists,
@@ -12,8 +12,8 @@ import {
   toDraft,
 } from './draft-rows.ts'
 import type { History, SeenLists, StartRow } from './history.ts'
-import { maxMadeUp, notShown } from './made-up-rows.ts'
 import type { Observation } from './observation.ts'
+import { maxMadeUp, notShown } from './repairs.ts'
 import { parentOf, type RowsSeen } from './rows-seen.ts'
 
 /** The rows before the first request. */
@@ -91,7 +91,10 @@ function addRow(
       : {
           organization: parseUuid(String(fields.organization_id ?? parent)) ?? home,
         }
-  const row = toDraft(list, isMadeUp ? madeUp(fields, lists) : fields, parentFields)
+  // A request that deleted a plugin does not show its name.
+  const shown =
+    list === 'plugins' ? { name: `Plugin ${fields.id}`, plugin_type: 'local', ...fields } : fields
+  const row = toDraft(list, isMadeUp ? madeUp(shown, lists) : shown, parentFields)
   lists[list].push(row)
   return row
 }

@@ -118,6 +118,28 @@ test.each<[title: string, steps: readonly Step[], wanted: string[], reached?: st
     ],
   ],
   [
+    'a refused create is made good by a create of the same row only',
+    [
+      ...['A', 'B'].flatMap((content) => [
+        send('POST', list, { content, date_marker: 'soon' }),
+        send('POST', list, { content: 'A', date_marker: '2024-06-20T00:00:00Z' }),
+      ]),
+    ],
+    [
+      'Create annotation: refused with 400. {"operation":"createAnnotation","status":400,"count":0}',
+    ],
+  ],
+  [
+    'a value that the client itself had changed is not one of others',
+    [
+      send('GET', first),
+      change({ date_marker: '2024-06-21T00:00:00Z' }),
+      edit({ scope: 'organization' }),
+      change({ scope: 'dashboard_item', date_marker: '2024-06-22T00:00:00Z' }),
+    ],
+    [undone],
+  ],
+  [
     'a page that failed is not repeated by another page',
     [fail(503), read('limit=2&offset=2'), read('limit=2&offset=4'), read('limit=2')],
     [
