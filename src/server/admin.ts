@@ -39,7 +39,7 @@ interface AdminOptions extends Pick<AdminCall, 'closed'> {
   readonly onNotFound?: ((method: string, url: string) => void) | undefined
 }
 
-export interface ServedAdmin {
+interface ServedAdmin {
   readonly respond: (request: NodeRequest, response: ServerResponse) => void
   /** Loads the operations before the first request, such as while a browser loads the dashboard. */
   readonly load: () => void

@@ -36,7 +36,7 @@ export class RowChange {
 }
 
 /** A replacement of all rows, such as by a reset. */
-export interface WorldReplacement {
+interface WorldReplacement {
   readonly former: LoadedWorld
   readonly world: LoadedWorld
 }
@@ -46,7 +46,7 @@ export interface ClockMove {
   readonly to: ClockReading
 }
 
-export type LoggedChange = RowChange | WorldReplacement | ClockMove
+type LoggedChange = RowChange | WorldReplacement | ClockMove
 
 const limits = { count: 10_000, bytes: 16 * 1024 * 1024 }
 
