@@ -221,6 +221,14 @@ test('no module has state, reads the clock or uses random numbers', () => {
   ])
 })
 
+test('no module looks for files of the package when it is loaded: a bundle may have none', () => {
+  const early = sources.filter(({ text }) =>
+    /^(?:export )?const \w+[^=\n]*= packageFile\(/m.test(text),
+  )
+
+  expect(early.map(({ file }) => file)).toEqual([])
+})
+
 test('one file uses timers, so that fake timers do not affect the others', () => {
   const waiting = sources.filter(({ text }) =>
     /\bset(Timeout|Interval)\b/.test(withoutComments(text)),
