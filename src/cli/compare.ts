@@ -49,7 +49,7 @@ const flags = {
     parse: wholeNumber('a whole number of requests per second, from 1 to 1000', 1, 1000),
   },
   '--max-requests <number>': {
-    text: 'how many requests to send in all',
+    text: 'how many requests to send, beside those that remove rows',
     default: 600,
     parse: wholeNumber('a number from 10 to 9999', 10, 9_999),
   },

@@ -52,14 +52,9 @@ export async function observeServer(options: ObserveOptions): Promise<ObservedSe
   const { ids, control, hasSlash, notes } = await locate(options, sender)
   const all = probesFor(options.keys.map(({ label }) => label))
   const probes = all.filter((probe) => options.allowWrites || !needsRows(probe))
-  const reserved = [0, 0]
-  const players = ['1', '2'].map((number, index) => {
-    const reserve = (requests: number): void => {
-      reserved[index] = requests
-      sender.reserved = reserved.reduce((sum, count) => sum + count)
-    }
+  const players = ['1', '2'].map((number) => {
     const marked = { ...ids, marker: options.marker + number }
-    return new Player(options.url, sender, marked, { hasSlash, reserve })
+    return new Player(options.url, sender, marked, hasSlash)
   })
   const passes: readonly Answer[][] = [[], []]
   const left: string[] = []

@@ -12,8 +12,6 @@ interface Host {
   readonly label: string
   /** Sends a request that is allowed also after the end. @throws Ended */
   request(probe: Probe, rows: ReadonlyMap<string, string>): Promise<Received>
-  /** Keeps requests for removing rows. */
-  reserve(requests: number): void
 }
 
 interface OwnRow {
@@ -35,45 +33,48 @@ export class OwnRows {
   readonly #host: Host
   /** Those that the server has shown. */
   readonly #rows: OwnRow[] = []
-  /** How many rows of a kind may exist that the server has not confirmed. */
-  readonly #uncertain = new Map<ListOfRows, number>()
+  /** The kinds of which rows may exist that the server has not confirmed. */
+  readonly #uncertain = new Set<ListOfRows>()
 
   constructor(host: Host) {
     this.#host = host
   }
 
-  /** Notes that a row is about to be created. @returns a function that notes that the request was not sent */
-  expect(name: RowName): () => void {
-    const kind = rowsOfProbes[name].list
-    this.#uncertain.set(kind, (this.#uncertain.get(kind) ?? 0) + 1)
-    this.#reserve()
-    return () => this.#settle(kind)
-  }
-
   /**
    * Notes the answer to the creation of a row, and looks at the row: a server may answer with the id of another one.
    *
+   * @param received null without an answer
    * @returns whether the row is an own one
    */
-  async confirm(probe: Probe, received: Received, id: string | null): Promise<boolean> {
+  async confirm(probe: Probe, received: Received | null, id: string | null): Promise<boolean> {
     const kind = rowsOfProbes[probe.save as RowName].list
-    const isRefused = received.status >= 400 && received.status < 500
-    if (received.status >= 300 || id === null || !this.#isMarked(received)) {
-      if (isRefused) this.#settle(kind)
+    if (received && received.status >= 400 && received.status < 500) return false
+    if (!(await this.#isOwn(probe, kind, received, id))) {
+      this.#uncertain.add(kind)
       return false
     }
+    this.#rows.push({ kind, id: id as string, isGlobal: false })
+    return true
+  }
+
+  async #isOwn(
+    probe: Probe,
+    kind: ListOfRows,
+    received: Received | null,
+    id: string | null,
+  ): Promise<boolean> {
+    if (!received || received.status >= 300 || id === null || !this.#isMarked(received))
+      return false
     const shown = await this.#send('GET', kind, id).catch(toNull)
     const isDeleted = probe.body?.deleted === true && shown?.status === 404
-    if (!isDeleted && !(shown?.status === 200 && this.#isMarked(shown))) return false
-    this.#rows.push({ kind, id, isGlobal: false })
-    this.#settle(kind)
-    return true
+    return isDeleted || (shown?.status === 200 && this.#isMarked(shown))
   }
 
   /** Removes all rows that the server has shown, and those that it lists. */
   async remove(): Promise<Removal> {
     const [left, visible]: [string[], string[]] = [[], []]
-    for (const kind of this.#kinds()) {
+    const kinds = new Set([...this.#rows.map(({ kind }) => kind), ...this.#uncertain])
+    for (const kind of kinds) {
       const listed = await this.#listOwn(kind)
       const known = this.#rows.filter((row) => row.kind === kind)
       const rows = [...new Map([...known, ...(listed ?? [])].map((row) => [row.id, row])).values()]
@@ -92,26 +93,8 @@ export class OwnRows {
     return { left, visible }
   }
 
-  /** Notes that a row of a kind was not created, or is known. */
-  #settle(kind: ListOfRows): void {
-    const count = (this.#uncertain.get(kind) ?? 1) - 1
-    if (count === 0) this.#uncertain.delete(kind)
-    else this.#uncertain.set(kind, count)
-    this.#reserve()
-  }
-
-  #kinds(): ReadonlySet<ListOfRows> {
-    return new Set([...this.#rows.map(({ kind }) => kind), ...this.#uncertain.keys()])
-  }
-
   #isMarked({ text }: Received): boolean {
     return text.includes(this.#host.ids.marker)
-  }
-
-  /** Each row is removed and retrieved, a plugin perhaps made local before. Each kind is listed, in up to two pages. */
-  #reserve(): void {
-    const open = [...this.#uncertain.values()].reduce((sum, count) => sum + count, 0)
-    this.#host.reserve(2 * this.#kinds().size + 3 * (this.#rows.length + open))
   }
 
   /** @returns the rows that could not be removed */

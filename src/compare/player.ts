@@ -2,16 +2,9 @@ import { isObject, tryParseJson } from '../utils/json.ts'
 import type { Unseen } from './comparison.ts'
 import { fillProbe, type ServerIds } from './fill-probe.ts'
 import { OwnRows } from './own-rows.ts'
-import { isCreation, type Probe, type RowName } from './probes.ts'
+import { isCreation, type Probe } from './probes.ts'
 import { Ended, type ProbeSender, type Received } from './sender.ts'
 import { readSignature, type Signature } from './signature.ts'
-
-interface PlayerOptions {
-  /** Whether paths end with a slash. Some servers refuse it */
-  readonly hasSlash: boolean
-  /** Keeps requests for removing rows */
-  readonly reserve: (requests: number) => void
-}
 
 /** Sends probes to a server, and removes the rows that they created. */
 export class Player {
@@ -22,23 +15,14 @@ export class Player {
   readonly #hasSlash: boolean
   #rows: ReadonlyMap<string, string> = new Map()
 
-  constructor(
-    url: string,
-    sender: ProbeSender,
-    ids: ServerIds,
-    { hasSlash, reserve }: PlayerOptions,
-  ) {
+  /** @param hasSlash whether paths end with a slash. Some servers refuse it */
+  constructor(url: string, sender: ProbeSender, ids: ServerIds, hasSlash: boolean) {
     this.#url = url.replace(/\/+$/, '')
     this.#sender = sender
     this.#ids = ids
     this.#hasSlash = hasSlash
     const [label = ''] = Object.keys(ids.keys)
-    this.own = new OwnRows({
-      ids,
-      label,
-      request: (probe, rows) => this.#send(probe, rows, true),
-      reserve,
-    })
+    this.own = new OwnRows({ ids, label, request: (probe, rows) => this.#send(probe, rows, true) })
   }
 
   /** @returns why nothing is concluded from a probe that cannot be sent, or got no response */
@@ -58,15 +42,16 @@ export class Player {
   }
 
   async #answer(probe: Probe): Promise<Received | Ended> {
-    const withdraw = isCreation(probe) ? this.own.expect(probe.save as RowName) : null
     const rows = this.#rows
     const { count } = this.#sender
     const received = await this.#send(probe, rows).catch((error) => {
       if (!(error instanceof Ended)) throw error
-      if (this.#sender.count === count) withdraw?.()
       return error
     })
-    if (received instanceof Ended) return received
+    if (received instanceof Ended) {
+      if (isCreation(probe) && this.#sender.count > count) await this.own.confirm(probe, null, null)
+      return received
+    }
     const id = probe.save === undefined ? null : savedId(received)
     const isSaved = isCreation(probe) ? await this.own.confirm(probe, received, id) : id !== null
     if (isSaved) this.#rows = new Map([...rows, [probe.save as string, id as string]])

@@ -10,7 +10,7 @@ export interface SenderOptions {
   readonly send: (url: string, init: RequestInit) => Promise<Response>
   /** How many requests to send per second */
   readonly rate: number
-  /** How many requests to send in all, repeated ones included */
+  /** How many requests to send, repeated ones included. Those that remove own rows come on top */
   readonly maxRequests: number
   /** Ends the comparison. Only requests that remove own rows are sent after it */
   readonly signal?: AbortSignal
@@ -59,8 +59,6 @@ export class ProbeSender {
   count = 0
   /** The 429 responses. */
   readonly throttled: Received[] = []
-  /** How many requests are kept for removing rows. */
-  reserved = 0
   #failures = 0
   #end: Ended | null = null
   readonly #options: SenderOptions
@@ -126,7 +124,7 @@ export class ProbeSender {
     }
     if (this.#end) throw this.#end
     if (signal?.aborted) throw this.finish('The comparison was interrupted.')
-    if (this.count + this.reserved >= maxRequests) {
+    if (this.count >= maxRequests) {
       throw this.finish(`The ${maxRequests} requests of --max-requests are used up.`)
     }
   }
