@@ -33,8 +33,9 @@ test('what is said of each client with a mistake', async () => {
 
 test('every rule has a client that breaks it', () => {
   const broken = Object.keys(badClients).flatMap((rules) => rules.split(' '))
+  const missing = clientRules.map(({ id }) => id).filter((id) => !broken.includes(id))
 
-  expect(broken).toEqual(expect.arrayContaining(clientRules.map(({ id }) => id)))
+  expect(missing, 'Add a client to bad-clients.table.ts.').toEqual([])
 })
 
 test.each(Object.entries(goodClients))('no alarm of a client that %s', async (_, run) => {

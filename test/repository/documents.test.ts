@@ -57,6 +57,15 @@ test('no comment and no sentence names a file of this repository that is gone', 
 const named =
   /(?<![\w./@-])((?:src\/[\w-]+|test|\.tools|fixtures)\/(?!mutants)[\w./-]+\.(?:tsx?|mjs|md|json|txt))\b/g
 
+test('no test has a limit of seconds of its own, which a busy machine would exceed', () => {
+  const limit = /^\}, [\d_]+\)$|vi\.waitFor\(|expect\.poll\(.*timeout/m
+
+  const limited = texts.filter(
+    (file) => file.endsWith('.test.ts') && limit.test(readDocument(file)),
+  )
+  expect(limited).toEqual([])
+})
+
 test('every generated part is in a document', () => {
   const all = documents.map(readDocument).join('\n')
 

@@ -64,7 +64,7 @@ test('the event stream of a sandbox ends when it expires', async () => {
   const { id } = simulator.sandboxes.create({ ttl_s: 1 })
   const reader = await follow(`${origin}/__sandbox/${id}`)
 
-  await expect.poll(() => simulator.sandboxes.count, { timeout: 10_000 }).toBe(0)
+  await expect.poll(() => simulator.sandboxes.count).toBe(0)
 
   expect(await reader.next()).toBeUndefined()
 })
