@@ -29,7 +29,7 @@ export async function main(argv: readonly string[], streams: CommandStreams): Pr
 
 async function createProgram(first: string | undefined, context: CommandContext): Promise<Command> {
   const program = new ParsedCommand('npx understudy-api')
-    .description('A stand-in for the Plugin and Annotation Management API.')
+    .description('A simulator of the Plugin and Annotation Management API.')
     .version(version)
     // Options after the name of a command belong to the command. `exec` passes them on.
     .enablePositionalOptions()
