@@ -32,7 +32,6 @@ export type {
 export type { TestGroup, TestOptions } from './integrations/testing/tested-client.ts'
 export type { ClientMistake } from './mistakes/rule.ts'
 export type { MistakeMode } from './report/mistake-lines.ts'
-export type { RunUsage } from './report/usage.ts'
 export type { ParsedScenario } from './scenarios/format/check-scenario.ts'
 export type {
   ExpectedResponse,
@@ -132,6 +131,7 @@ export type {
   AnnotationJson,
   CountedList,
   EditableList,
+  GivenFields,
   KeyJson,
   RepositoryJson,
   Row,
