@@ -267,9 +267,9 @@ test('a function that throws names the faults that never applied, and why', asyn
 
   expect(lines.slice(2)).toEqual([
     'The fault fault-1 (createAnnotation) never applied: no request matched it.',
-    'The fault fault-2 (any request) never applied: its `when` selected none of 1 request, or a fault that was added later applied to those.',
-    'The fault fault-3 (listProjects) never applied: a fault that was added later applied to each of 1 request.',
-    'The fault fault-5 (any request) never applied: its `when` selected none of 1 request.',
+    'The fault fault-2 (any request) never applied: its `when`, or a fault that was added later, left none of 1 request to it.',
+    'The fault fault-3 (listProjects) never applied: its `when`, or a fault that was added later, left none of 1 request to it.',
+    'The fault fault-5 (any request) never applied: its `when`, or a fault that was added later, left none of 1 request to it.',
     'The fault flaky never applied: chance selected none of 1 request, and another seed selects others.',
   ])
 })
