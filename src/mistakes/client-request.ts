@@ -4,7 +4,7 @@ import { isOmitted } from '../http/messages.ts'
 import { isBodyCut } from '../simulator/faults/fault.ts'
 import type { JournalChange } from '../simulator/journal/entry.ts'
 import { toLine } from '../simulator/journal/explain-response.ts'
-import { type JournalRecord, storedBytes } from '../simulator/journal/journal.ts'
+import type { JournalRecord } from '../simulator/journal/journal.ts'
 import {
   decodeRequestBody,
   maskPath,
@@ -16,6 +16,7 @@ import type { WrittenEntry } from '../simulator/journal/written-entry.ts'
 import { writeQuery } from '../utils/query.ts'
 import type { Redactor } from '../utils/redaction/redactor.ts'
 import { Address } from './address.ts'
+import { readFields, type StoredFields } from './stored-fields.ts'
 import { WrittenRow } from './written-row.ts'
 
 /** A page of a list. Links are addresses as in `ClientRequest`. */
@@ -39,6 +40,9 @@ interface PathRow {
 const rowInPath = /^\/api\/\w+\/[^/]+\/(annotations|plugins)\/(\d+)(?:\.json)?(?:\/|$)/
 
 const maxLineLength = 200
+
+/** Of a request without its bodies. */
+const usualBytes = 2_000
 
 const writeMethods: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
@@ -75,11 +79,12 @@ export class ClientRequest {
   #address: Address | undefined
   #changes: readonly WrittenRow[] | undefined
   #sent: unknown
+  #fields: StoredFields | undefined
   #received: unknown
 
   /** @param sandboxId what the request belongs to if no test is known, such as a sandbox */
   constructor(entry: ObservedEntry, sandboxId: string | null) {
-    const { record, client, test = null, bytes } = entry
+    const { record, client, test = null } = entry
     const { method, operation, fault, response } = record
     const endpoint = endpointOf(operation)
     this.#entry = entry
@@ -92,7 +97,7 @@ export class ClientRequest {
     this.test = test
     this.isServed = fault === null
     this.#sandboxId = sandboxId
-    this.isLost = this.status === 0 || isBodyCut(record, bytes.received)
+    this.isLost = this.status === 0 || (fault !== null && isBodyCut(record, entry.bytes.received))
     this.page = this.isLost ? null : this.#readPage()
     const isRead = this.status === 200 && !this.isLost && method !== 'HEAD'
     this.isUnread = isRead && this.page === null && isOmitted(response.body)
@@ -105,6 +110,12 @@ export class ClientRequest {
       this.#sent = 'value' in decoded ? decoded.value : null
     }
     return this.#sent
+  }
+
+  /** The body of the request as the API stores it, by which equal requests are told */
+  get fields(): StoredFields {
+    this.#fields ??= readFields(this.list ?? '', this.sent, this.record.settings)
+    return this.#fields
   }
 
   /** The body of the response. Never shown as it is */
@@ -123,9 +134,11 @@ export class ClientRequest {
     return this.#entry.bytes.sent
   }
 
-  /** The memory of what is kept of it */
+  /** The memory of what is kept of it, roughly */
   get bytes(): number {
-    return storedBytes(this.record)
+    const { requestBody, response } = this.record
+    const sizes = [requestBody, response.body].map((body) => Number(Object(body).length ?? 0))
+    return sizes.reduce((sum, size) => sum + size, usualBytes)
   }
 
   /** Whether its method is one that changes rows */
@@ -195,7 +208,8 @@ export class ClientRequest {
 
   /** The path and the search, which decide which rows a list has */
   get listAddress(): string {
-    return `${this.path}?${this.query.get('search') ?? ''}`
+    const hasSearch = this.record.target.includes('search=')
+    return `${this.path}?${(hasSearch && this.query.get('search')) || ''}`
   }
 
   /** Such as `entry 3 of the test that lists rows: 200 GET /api/projects/1/annotations/` */

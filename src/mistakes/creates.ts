@@ -1,5 +1,5 @@
-import { isObject } from '../utils/json.ts'
 import type { ClientRequest, ListPage } from './client-request.ts'
+import { isWholeRow, nameOfFields, type StoredFields } from './stored-fields.ts'
 import type { WrittenRow } from './written-row.ts'
 
 export function isCreate({ verb }: ClientRequest): boolean {
@@ -22,37 +22,33 @@ export function hasError(request: ClientRequest): boolean {
   return !request.isLost && request.status >= 500 && createdIn(request) !== undefined
 }
 
-/** The client, the list and the body of a create, in a form that can be compared. */
-export function nameOfCreate({ client, path, sent }: ClientRequest): string {
-  return `${client} ${path} ${JSON.stringify(sortFields(sent))}`
+/** The client, the list and the row that a create wrote, or means. */
+export function nameOfCreate(create: ClientRequest): string {
+  return `${create.client} ${create.path} ${nameOfFields(create.list ?? '', fieldsOfCreate(create))}`
 }
 
-/** Sorts the fields of objects, so that bodies with equal fields are equal. */
-function sortFields(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sortFields)
-  if (!isObject(value)) return value
-  const names = Object.keys(value).sort()
-  return { names, values: names.map((name) => sortFields(value[name])) }
+/** What a create wrote, or else what its body says. */
+export function fieldsOfCreate(create: ClientRequest): StoredFields {
+  const row = createdIn(create)?.values
+  return row && isWholeRow(create.list ?? '', row) ? row : create.fields
 }
 
 /** More are another series. */
 const maxLength = 1_000
 const maxLooks = 10
 
-/** Equal creates of one client, one of which was sent although another one could have created the row. */
+/** Creates of one client for equal rows, one of which was sent although another one could have created the row. */
 export class CreateSeries {
   readonly creates: ClientRequest[] = []
-  /** The creates, and the looks between them that could not show the row */
+  /** The creates, and the looks between them that could not show the row, or did */
   readonly requests: ClientRequest[] = []
-  /** Whether the client does not know whether the latest one created a row */
+  /** The rows that they created */
+  readonly rows: WrittenRow[] = []
+  /** Whether the client does not know whether the latest one created a row, or sends it again although it could know */
   isOpen = false
-  /** How many rows they created */
-  created = 0
-  /** The rows that were not deleted again */
-  left: readonly WrittenRow[] = []
+  /** Whether it had read a row before it sent the create again */
+  isRead = false
   #looks: ClientRequest[] = []
-  /** Whether a list showed all of the rows */
-  #isSeen = false
 
   constructor(first: ClientRequest) {
     this.add(first)
@@ -67,11 +63,6 @@ export class CreateSeries {
     return this.creates.length >= maxLength
   }
 
-  /** Whether more rows are left than one, or may be: the others were not deleted again */
-  get isWrong(): boolean {
-    return this.creates.length > 1 && (this.created < 2 || this.left.length > 1)
-  }
-
   add(request: ClientRequest): void {
     this.creates.push(request)
     this.requests.push(...this.#looks, request)
@@ -79,41 +70,23 @@ export class CreateSeries {
     const row = createdIn(request)
     // A row that was deleted from the start is in no list.
     this.isOpen = hasNoAnswer(request) && !row?.isDeleted
-    if (!row) return
-    this.created += 1
-    this.left = [...this.left, row]
+    if (row) this.rows.push(row)
   }
 
   /** @param look a request for a page, which the journal may not have kept */
   look(look: ClientRequest): void {
-    const { page } = look
-    const ids = new Set<unknown>(page?.rows.map(({ id }) => id))
-    const isShown = ({ list, id }: WrittenRow) => list === look.list && ids.has(id)
-    this.#isSeen ||= !page || this.left.every(isShown)
     if (!this.isOpen || !isSameList(this.last.path, look.path)) return
-    if (!page || canShow(look, page, this)) this.isOpen = false
+    const { page } = look
+    const hasRow = page?.rows.some(({ id }) => this.rows.some((row) => row.id === id)) ?? false
+    this.isRead ||= hasRow
+    if (!hasRow && (!page || canShow(look, page, this.last))) this.isOpen = false
     else if (this.#looks.length < maxLooks) this.#looks.push(look)
-  }
-
-  /** @param isGone whether a row was deleted. The one with a response counts once a list has shown all of them */
-  forget(isGone: (row: WrittenRow) => boolean): void {
-    if (!this.left.some(isGone)) return
-    const unknown = this.creates.filter(hasNoAnswer).flatMap((create) => createdIn(create) ?? [])
-    const isLeft = (row: WrittenRow) =>
-      !isGone(row) || !(this.#isSeen || unknown.length === 0 || unknown.includes(row))
-    this.left = this.left.filter(isLeft)
-    if (this.left.length === 0) this.isOpen = false
   }
 }
 
-/** Whether a page shows the row of a create, or should if there is one. */
-function canShow(
-  look: ClientRequest,
-  page: ListPage,
-  { left, last: create }: CreateSeries,
-): boolean {
-  if (page.rows.some(({ id }) => left.some((row) => row.id === id))) return true
-  const { content, name, date_marker: time } = Object(create.sent)
+/** Whether a page should show the row of a create if there is one. */
+function canShow(look: ClientRequest, page: ListPage, create: ClientRequest): boolean {
+  const { content, name, date_marker: time } = fieldsOfCreate(create)
   if (!isFoundBy(look.query.get('search') ?? '', content ?? name)) return false
   const last = page.rows.at(-1)
   if (page.next === null || !last) return true

@@ -8,7 +8,7 @@ export const ignoredInput: ClientRule = {
   id: 'ignored-input',
   title: 'The client sent input that the API ignores',
   sentence:
-    'A request has a field or a parameter that the API ignores, such as a field that only responses have. It is a note if another profile reads it, or if it is a header such as `Idempotency-Key` or `If-Match`. Not reported: a parameter that only goes round caches or counts visits, such as `_` or `utm_source`.',
+    'A request has a field or a parameter that the API ignores. It is a note if another profile reads it, or for a header such as `If-Match`, and nothing for parameters such as `_` or `utm_source`.',
   cure: 'Leave it out, or send a name and a value that the documentation lists.',
   level: 'warning',
   ...seenInFramework,
@@ -58,10 +58,8 @@ export class Input extends Watch {
   }
 
   /** A fault can put anything into a link, which the client follows. */
-  #isFollowed({ client, address, query }: ClientRequest): boolean {
-    return (
-      this.#links.has(`${client} ${address}`) || (this.history.isPartial && query.has('offset'))
-    )
+  #isFollowed({ client, address }: ClientRequest): boolean {
+    return this.#links.has(`${client} ${address}`)
   }
 
   #judge(request: ClientRequest): void {

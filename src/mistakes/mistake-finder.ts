@@ -1,10 +1,21 @@
 import type { Keeper, Take } from '../simulator/memory.ts'
-import { LatestMap } from '../utils/latest-map.ts'
-import { listEntries, mergeFindings, showRequests } from '../utils/reports/merge-findings.ts'
+import {
+  listEntries,
+  listRows,
+  mergeFindings,
+  showRequests,
+} from '../utils/reports/merge-findings.ts'
 import { ClientRequest, type ObservedEntry } from './client-request.ts'
 import { isCreate } from './creates.ts'
 import { unhandledRefusal } from './refusals.ts'
-import { type Breach, type ClientMistake, type ClientRule, History, type Watch } from './rule.ts'
+import {
+  type Breach,
+  type ClientMistake,
+  type ClientRule,
+  History,
+  type RowName,
+  type Watch,
+} from './rule.ts'
 import { watchedRules } from './watched-rules.ts'
 
 /** The rules about clients, in the order of the documentation. */
@@ -20,8 +31,6 @@ export interface FoundMistakes {
 interface FinderOptions {
   /** What the requests belong to if no test is known, such as a sandbox */
   readonly sandboxId?: string | null
-  /** Whether requests came before the first one that are not known */
-  readonly isPartial?: boolean
   /** Whether all requests belong to one test, whose name is not known */
   readonly isTest?: boolean
   /** Counts its memory with that of others */
@@ -49,21 +58,17 @@ const maxBytes = 16 * 1024 * 1024
  */
 export class MistakeFinder implements Keeper {
   readonly #sandboxId: string | null
-  readonly #isPartial: boolean
   readonly #isTest: boolean
   /** By what separates them: the number of resets, and the test */
   readonly #histories = new Map<string, FollowedHistory>()
-  /** The names of the histories that ended. A later request starts a history that is only a part */
-  readonly #endedNames = new LatestMap<string, true>()
   readonly #ended: ClientMistake[] = []
   readonly #notChecked: Record<string, number> = {}
   #bytes = 0
   readonly #take: Take
 
-  constructor({ sandboxId = null, isPartial = false, isTest = false, open }: FinderOptions = {}) {
+  constructor({ sandboxId = null, isTest = false, open }: FinderOptions = {}) {
     this.#take = open?.(this) ?? (() => {})
     this.#sandboxId = sandboxId
-    this.#isPartial = isPartial
     this.#isTest = isTest
   }
 
@@ -96,8 +101,7 @@ export class MistakeFinder implements Keeper {
       return known
     }
     if (this.#histories.size >= maxHistories) this.#endOldest()
-    const isPartial = this.#isPartial || this.#endedNames.has(name)
-    const history = new History(isPartial, this.#isTest || test !== null)
+    const history = new History(this.#isTest || test !== null)
     const watches = watchedRules.map(({ Watch }) => new Watch(history))
     const followed = { history, watches, latest: id, bytes: 0 }
     this.#histories.set(name, followed)
@@ -116,7 +120,6 @@ export class MistakeFinder implements Keeper {
     )
     mergeFindings(this.#ended, toMistakes(watches))
     this.#histories.delete(name)
-    this.#endedNames.set(name, true)
     this.#bytes -= bytes
     this.#take(-bytes)
   }
@@ -173,6 +176,12 @@ function toMistake(breaches: readonly Breach[]): ClientMistake {
     times: breaches.reduce((sum, { times = 1 }) => sum + times, 0),
     ...showRequests(requests, requests.length, ({ line }) => line),
     entries: listEntries(requests.map(({ record }) => record.id)),
+    ...listRows(breaches.flatMap(({ rows, requests }) => rows ?? requests.flatMap(rowsOf))),
     ...(tests.length > 0 && { tests }),
   }
+}
+
+/** The row that the path of a request names, or those of its list that it wrote. */
+function rowsOf({ row, list: own, changes }: ClientRequest): readonly RowName[] {
+  return row ? [row] : changes.filter(({ list }) => list === own)
 }

@@ -11,7 +11,7 @@ export const repeatedRow: ClientRule = {
   id: 'repeated-row',
   title: 'A row came on two pages',
   sentence:
-    'A row came on two pages of a list. Rows changed meanwhile, or the client computed an offset. The client did not start again at once. It is a note if the client followed `next` and changed no row on its way: it may leave out rows that it has.',
+    'A row came on two pages of a list, since rows changed or the client computed an offset, and it did not start again. It is a note if it followed `next` and changed nothing.',
   cure: 'Leave out rows whose `id` you have, or start again with the first page if an id comes twice.',
   level: 'warning',
   ...paged,
@@ -21,7 +21,7 @@ export const skippedRow: ClientRule = {
   id: 'skipped-row',
   title: 'The client missed a row between two pages',
   sentence:
-    'A client read two pages of a list and missed a row between them. Rows changed meanwhile, or the client computed an offset, or left out `search` after the first page. The client did not start again at once, nor go back for the row. It is a note if the client changed rows on its way, and did not read the last page; or if the page between them failed, and the client never read it.',
+    'A client missed a row between two pages of a list: rows changed, a page failed, or it computed an offset or left out `search`. It did not go back at once. A note if it may not read it all.',
   cure: 'Read the list again from its first page if it must be complete. An equal `count` does not prove that no row moved.',
   level: 'warning',
   ...paged,
@@ -33,7 +33,7 @@ const largeLimit = 50
 export const unreadPages: ClientRule = {
   id: 'unread-pages',
   title: 'The client read a part of a list only',
-  sentence: `A client read the first page of a list without \`limit\` and \`search\`, and never the last page of it; or one with a \`limit\` of ${largeLimit} or more, without \`offset\` and \`search\`, and no later page. Not reported: a list whose next page failed, and one that was read with several limits.`,
+  sentence: `A client read the first page of a list without \`search\`, and never the last one, or with one \`limit\` of ${largeLimit} or more, and no later one. No page of it failed.`,
   cure: 'Follow `next` until it is null, or pass the `limit` that you mean.',
   level: 'note',
   ...inDocument('list operations are paginated; default value of limit: not shown'),
@@ -134,8 +134,7 @@ export class ReadLists extends Watch {
     this.#lists.set(name, list)
     if (isUnread) this.#walks.delete(`${client} ${request.address}`)
     if (page) this.#walk(list, request, page)
-    // An offset can come from a page that is not known.
-    if (page && !this.history.isPartial) this.#compare(list, request, page)
+    if (page) this.#compare(list, request, page)
     list.add(request)
   }
 
@@ -144,7 +143,6 @@ export class ReadLists extends Watch {
     const moved = [...this.#lists].flatMap(([name, list]) =>
       list.moved ? describeMoved(name, list.moved) : [],
     )
-    if (this.history.isPartial) return moved
     const others = [describeFailures, describeStart]
     return [...moved, ...super.breaches(), ...others.flatMap((describe) => lists.flatMap(describe))]
   }

@@ -1,17 +1,18 @@
 import { isSuccess } from '../http/messages.ts'
-import { isSameJson } from '../utils/json.ts'
 import { LatestMap } from '../utils/latest-map.ts'
 import type { ClientRequest } from './client-request.ts'
+import { fieldsOfCreate, isCreate } from './creates.ts'
 import { type Breach, type ClientRule, inDocument, readInSource, Watch } from './rule.ts'
+import { nameOfFields } from './stored-fields.ts'
 
 const handling =
-  'Look at the status of each response, since `fetch` throws for no status: correct the request, or show the error.'
+  'Look at the status of each response, since `fetch` throws for no status. Correct the request, and send it again.'
 
 export const swallowedDelete: ClientRule = {
   id: 'swallowed-delete',
   title: 'The client did not delete an annotation',
   sentence:
-    'DELETE of an annotation was refused. The client neither sent a PATCH with `deleted: true` nor retrieved the annotation by its id. It was not deleted. It is a note if nothing that the client sent succeeded: a test can want the refusal.',
+    'DELETE of an annotation was refused, and the client neither sent a PATCH with `deleted: true` nor retrieved it by its id. It is a note if nothing that the client sent succeeded.',
   cure: 'Send PATCH with {"deleted": true}. Annotations are never deleted for good.',
   level: 'error',
   ...inDocument('hard deletion is not allowed; the caller is told to use PATCH'),
@@ -29,9 +30,9 @@ export const refusedPut: ClientRule = {
 
 export const unhandledRefusal: ClientRule = {
   id: 'unhandled-refusal',
-  title: 'The client ignored a refusal',
+  title: 'The client did not make a refused request good',
   sentence:
-    'A write got a 4xx, or a 500 that no fault made, or a read whose path the API does not have, or whose header Authorization has no key that the API can read, and no later write of the client to the same path succeeded, nor the same write with another key. Not reported: a refusal by a fault; one that another rule reports, or that `toHaveReceived` or `verify` expects by its `status`; the refusals of a client that was only ever refused, in a test or in two or more ways; and the deletion of a row that is gone.',
+    'A write was refused, or a read of no path or with no key of the API, and the client did not make it good for the same row. What a fault refused counts if the client went on to write other rows.',
   cure: `${handling} ${wantRefusal(400)}`,
   level: 'note',
   ...readInSource,
@@ -39,36 +40,67 @@ export const unhandledRefusal: ClientRule = {
 
 /** Finds requests that were refused and never made good. */
 export class Refusals extends Watch {
-  /** By client, path and reason: the latest refused one */
+  /** By client, path, reason and row: the latest refused one */
   readonly #refused = new LatestMap<string, ClientRequest>()
+  /** By the id of the annotation: the latest refused deletion */
+  readonly #deletions = new LatestMap<number, ClientRequest>()
+  /** By what is made good: the id of the latest entry that did. Only of paths that were refused, which are there, too */
+  readonly #madeGood = new LatestMap<string, number>(10_000)
+  /** By client and list: the id of the latest entry that wrote rows */
+  readonly #written = new LatestMap<string, number>()
 
   see(request: ClientRequest): void {
-    const isRefused = isRefusal(request)
-    if (!isRefused && this.#refused.size === 0) return
-    for (const [name, refused] of this.#refused) {
-      const isMadeGood = isRefusedDelete(refused) ? isAwareOfRow : isRepaired
-      if (isMadeGood(refused, request)) this.#refused.delete(name)
+    const { client, status } = request
+    if (this.#deletions.size > 0) this.#look(request)
+    if (isRefusedDelete(request)) {
+      if (request.row) this.#deletions.set(request.row.id, request)
+    } else if (isRefusal(request)) {
+      const { path } = request
+      this.#refused.set(`${client} ${path} ${wayOf(request)} ${namesOf(request)[0]}`, request)
+      if (!this.#madeGood.has(path)) this.#madeGood.set(path, 0)
+    } else if (this.#refused.size > 0 && isSuccess(status)) {
+      const { id } = request.record
+      if (request.isWrite) this.#written.set(`${client} ${request.list}`, id)
+      if (this.#madeGood.has(request.path))
+        for (const name of goalsOf(request)) this.#madeGood.set(name, id)
     }
-    if (isRefused) this.#refused.set(`${request.client} ${request.path} ${wayOf(request)}`, request)
+  }
+
+  /** Forgets deletions whose client knows that the row is there, or of which a row is gone. */
+  #look(request: ClientRequest): void {
+    const { row, changes } = request
+    if (row && isAwareOf(request)) this.#deletions.delete(row.id)
+    for (const { list, id, isDeleted } of changes)
+      if (list === 'annotations' && isDeleted) this.#deletions.delete(Number(id))
   }
 
   override breaches(): readonly Breach[] {
-    const refused = [...this.#refused.values()]
-    const clients = new Set(refused.map(({ client }) => client))
-    return [...clients].flatMap((client) => {
-      const own = refused.filter((request) => request.client === client)
+    const deletions = [...this.#deletions.values()]
+    const refused = [...this.#refused.values()].filter((request) => this.#isLeft(request))
+    const all = [...deletions, ...refused]
+    return [...new Set(all.map(({ client }) => client))].flatMap((client) => {
+      const isOwn = (request: ClientRequest): boolean => request.client === client
       const hasSucceeded = this.history.hasSucceeded(client)
       // A client that is refused in several ways, and never succeeds, tries out what is refused.
-      const isWanted = !hasSucceeded && (this.history.isTest || new Set(own.map(wayOf)).size > 1)
-      const deletes = own.filter(isRefusedDelete)
-      const others = own.filter((request) => !isRefusedDelete(request))
+      const ways = new Set(all.filter(isOwn).map(wayOf)).size
+      const isWanted = !hasSucceeded && (this.history.isTest || ways > 1)
+      const own = deletions.filter(isOwn)
       return [
-        ...(deletes.length > 0 ? [describeDeletes(deletes, hasSucceeded)] : []),
-        ...others
+        ...(own.length > 0 ? [describeDeletes(own, hasSucceeded)] : []),
+        ...refused
+          .filter(isOwn)
           .map((request) => (isRefusedPut(request) ? describePut(request) : describe(request)))
           .filter(({ rule }) => !isWanted || rule !== unhandledRefusal),
       ]
     })
+  }
+
+  /** Whether a request was not made good, and what a fault refused was left behind. */
+  #isLeft(request: ClientRequest): boolean {
+    const { client, list, isServed, record } = request
+    const isAfter = (id = 0): boolean => id > record.id
+    const isGood = goalsOf(request, 1).some((name) => isAfter(this.#madeGood.get(name)))
+    return !isGood && (isServed || isAfter(this.#written.get(`${client} ${list}`)))
   }
 }
 
@@ -83,13 +115,39 @@ function wayOf({ record: { method, operation }, reason }: ClientRequest): string
   return `${operation ?? method} ${reason}`
 }
 
+/** What tells the row of a create from others, the first of them first. Other fields are the same in many rows. */
+const namingFields = ['content', 'name', 'url', 'date_marker']
+
+/** Names the row that a create means, by each field that the refusal is not about. Empty for another request */
+function namesOf(request: ClientRequest): string[] {
+  if (!isCreate(request) || !request.isSentKept) return ['']
+  const [fields, { reason }] = [fieldsOfCreate(request), request]
+  const isNaming = (field: string) =>
+    (fields[field] ?? null) !== null && !reason.includes(`body.${field}:`)
+  return [...namingFields.filter(isNaming).map((field) => `${field} ${fields[field]}`), '']
+}
+
+/** What a request reaches, or means to: by the client and the row, or by what it sends, with any key. @param count of each */
+function goalsOf(request: ClientRequest, count?: number): string[] {
+  const { client, path, isWrite, isSentKept, record } = request
+  const body = isCreate(request)
+    ? nameOfFields(request.list ?? '', fieldsOfCreate(request))
+    : JSON.stringify(request.fields)
+  const [names, bodies] = [namesOf(request), isSentKept ? [body, ''] : ['']]
+  return [
+    ...names.slice(0, count).map((name) => `${client} ${isWrite} ${path} ${name}`),
+    ...bodies.slice(0, count).map((text) => `${record.method} ${path} ${text}`),
+  ]
+}
+
 function isRefusal(request: ClientRequest): boolean {
-  const { status, record, isServed } = request
-  if (isRefusedDelete(request)) return true
-  if (status < 400 || (status >= 500 && !request.isWrite) || !isServed) return false
+  const { status, record, isServed, isWrite, isLost } = request
+  if (status < 400 && !isLost) return false
+  // A fault can answer in place of a write that was carried out.
+  if (!isServed) return isWrite && record.changes.length === 0
+  if (status >= 500 && !isWrite) return false
   const isPathUnknown = record.operation === null && status === 404
-  if (!request.isWrite)
-    return (isPathUnknown && request.path.startsWith('/api/')) || isKeyUnread(request)
+  if (!isWrite) return (isPathUnknown && request.path.startsWith('/api/')) || isKeyUnread(request)
   const isDelete = record.method === 'DELETE' || Object(request.sent).deleted === true
   const isGone = status === 404 || record.failure?.details.isRowMissing === true
   // A body that the journal did not keep can be a deletion.
@@ -114,23 +172,9 @@ function isRefusedPut({ record, status, row }: ClientRequest): boolean {
   return record.method === 'PUT' && status === 405 && row !== null
 }
 
-/** Whether the same client, or the same request with another key, had success. */
-function isRepaired(refused: ClientRequest, request: ClientRequest): boolean {
-  const { status, isWrite, path, record } = request
-  if (!isSuccess(status) || path !== refused.path || isWrite !== refused.isWrite) return false
-  const isSame = record.method === refused.record.method && isSameJson(request.sent, refused.sent)
-  return request.client === refused.client || isSame
-}
-
 /** A refused PATCH, or a look at the row, shows that the client does not take it for deleted. */
-function isAwareOfRow(refused: ClientRequest, request: ClientRequest): boolean {
-  const { row, sent, list, verb, status, changes } = request
-  const id = refused.row?.id
-  if (
-    changes.some((change) => change.list === 'annotations' && change.id === id && change.isDeleted)
-  )
-    return true
-  if (list !== 'annotations' || row?.id !== id) return false
+function isAwareOf({ sent, list, verb, status }: ClientRequest): boolean {
+  if (list !== 'annotations') return false
   const isUpdate = verb === 'update' || verb === 'replace'
   return isUpdate ? Object(sent).deleted === true : verb === 'retrieve' && status === 200
 }
@@ -155,8 +199,8 @@ function describePut(request: ClientRequest): Breach {
 
 function describe(request: ClientRequest): Breach {
   const { record, status, reason, path } = request
-  const later = ' No later write of the client to this path succeeded.'
-  const message = `${record.operation ?? record.method} got ${reason.replace(/\.$/, '')}.${request.isWrite ? later : ''}`
+  const got = status === 0 ? 'no response' : reason.replace(/\.$/, '')
+  const message = `${record.operation ?? record.method} was refused, and not made good. It got ${got}.`
   const subject = `${record.operation ?? `${record.method} ${path}`} ${status}`
   const cure = `${handling} ${wantRefusal(status)}`
   return { rule: unhandledRefusal, subject, message, cure, requests: [request] }

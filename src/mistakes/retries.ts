@@ -15,9 +15,9 @@ const refusals = { times: 3, missing: 10, seconds: 5 }
 
 export const earlyRetry: ClientRule = {
   id: 'early-retry',
-  title: 'The client sent a request before the time that a 429 named',
+  title: 'The client sent a request before the time that a refusal named',
   sentence:
-    'A throttled request was repeated before the time that the 429 names, and the client had sent nothing else meanwhile that was not throttled, too; or the client sent two more requests before that time, after the response, that were throttled, too. On a frozen clock no time passes, so nothing is reported.',
+    'A client did not wait as long as a 429 says, or a 503 by `Retry-After`: it sent the request again and nothing else, or two others, which were throttled, too. Not on a frozen clock.',
   cure: 'Wait as long as Retry-After, or the sentence in `detail`, says.',
   level: 'warning',
   ...readInSource,
@@ -26,7 +26,7 @@ export const earlyRetry: ClientRule = {
 export const endlessRetry: ClientRule = {
   id: 'endless-retry',
   title: 'The client repeated a failed request without end',
-  sentence: `A request that got no response, a 429 or a 5xx was sent ${failures.times} times in a row, never with more than ${failures.seconds} seconds in between, and never after the wait that a 429 names; or ${unpaused.times} times, always less than ${unpaused.milliseconds} ms after the last one, and not on a frozen clock.`,
+  sentence: `A request that got no response, a 429 or a 5xx was sent ${failures.times} times in a row, with at most ${failures.seconds} seconds in between, or ${unpaused.times} times within less than ${unpaused.milliseconds} ms each. Not after the wait that a refusal names.`,
   cure: 'Wait longer after each failure, and give up after a few.',
   level: 'warning',
   ...readInSource,
@@ -35,7 +35,7 @@ export const endlessRetry: ClientRule = {
 export const repeatedRefusal: ClientRule = {
   id: 'repeated-refusal',
   title: 'The client repeated a request that was refused',
-  sentence: `The same request was refused with the same 4xx, for the same reason, ${refusals.times} times, one after the other, each less than ${refusals.seconds} seconds after the last one, or at any time if it is a GET that gets a 401 or a 403 and the client had a success before, and nothing that the client sent in between succeeded; a 404 ${refusals.missing} times. A 405 and a 429 have rules of their own.`,
+  sentence: `The same request got the same 4xx, but a 405 or 429, ${refusals.times} times within ${refusals.seconds} seconds each, or a GET that worked before a 401 or 403 at any time, a 404 ${refusals.missing} times, and no other request succeeded in between.`,
   cure: 'Do not repeat a request that is refused: change it, use another key, or show the error.',
   level: 'note',
   ...readInSource,
@@ -52,12 +52,12 @@ export class EarlyRetries extends Watch {
   readonly #throttled = new LatestMap<string, true>()
   /** The latest throttled request by its name, if the client has sent nothing since that was not throttled */
   readonly #waiting = new LatestMap<string, ClientRequest>()
-  /** By client: the request whose 429 names the latest time, and those that did not wait for it */
+  /** By client: the request whose refusal names the latest time, and those that did not wait for it */
   readonly #hurried = new LatestMap<string, { first: ClientRequest; others: ClientRequest[] }>()
 
   see(request: ClientRequest): void {
-    const isThrottled = request.status === 429
-    this.#hurry(request)
+    const isThrottled = isPutOff(request)
+    this.#hurry(request, isThrottled)
     if (!isThrottled && this.#waiting.size === 0) return
     const { client } = request
     const name = nameOf(request)
@@ -77,9 +77,9 @@ export class EarlyRetries extends Watch {
   }
 
   /** Counts other requests of a client that come before the time of a 429, and are throttled, too. */
-  #hurry(request: ClientRequest): void {
+  #hurry(request: ClientRequest, isThrottled: boolean): void {
     const { client } = request
-    if (request.status !== 429) return void this.#hurried.delete(client)
+    if (!isThrottled) return void this.#hurried.delete(client)
     const known = this.#hurried.get(client)
     if (!known || !isEarly(known.first, request)) {
       if (waitOf(request) > 0) this.#hurried.set(client, { first: request, others: [] })
@@ -93,7 +93,7 @@ export class EarlyRetries extends Watch {
   #report(throttled: ClientRequest, again: readonly ClientRequest[], subject: string): void {
     const last = again.at(-1) as ClientRequest
     const waited = last.record.at - throttled.record.at
-    const message = `The 429 says to wait ${toSeconds(waitOf(throttled))}. The client sent a request ${toSeconds(waited)} after the throttled one.`
+    const message = `The ${throttled.status} says to wait ${toSeconds(waitOf(throttled))}. The client sent a request ${toSeconds(waited)} after the throttled one.`
     const requests = [throttled, ...again]
     this.report({ rule: earlyRetry, subject, message, cure: cureOf(waited, last), requests })
   }
@@ -216,8 +216,10 @@ function isRefusal(status: number): boolean {
   return status >= 400 && status < 500 && status !== 405 && status !== 429
 }
 
-function nameOf({ client, address, record, sentBytes, sent }: ClientRequest): string {
-  return `${client} ${record.method} ${address} ${sentBytes} ${JSON.stringify(sent)}`
+function nameOf(request: ClientRequest): string {
+  const { client, address, record, isSentKept, sentBytes } = request
+  const body = isSentKept ? JSON.stringify(request.fields) : sentBytes
+  return `${client} ${record.method} ${address} ${body}`
 }
 
 /** A refusal can depend on these headers. */
@@ -235,12 +237,17 @@ function isEarly(last: ClientRequest, request: ClientRequest): boolean {
   return request.record.at - last.record.at < waitOf(last) - toleranceMs
 }
 
-/** How long a 429 says to wait, in milliseconds. NaN for any other response, and for a 429 that does not say */
+/** Whether a request was refused until a time: by a 429, or a 503 that says when to come again. */
+function isPutOff({ status, record }: ClientRequest): boolean {
+  return status === 429 || (status === 503 && 'retry-after' in record.response.headers)
+}
+
+/** How long a refusal says to wait, in milliseconds. NaN for any other response, and for one that does not say */
 function waitOf(request: ClientRequest): number {
-  if (request.status !== 429) return Number.NaN
-  const { headers } = request.record.response
-  const get = (name: string): string | null => headers[name] ?? null
-  return Number(waitOfThrottled({ headers: { get }, text: detailOf(request.received) })) * 1_000
+  if (!isPutOff(request)) return Number.NaN
+  const { at, response } = request.record
+  const get = (name: string): string | null => response.headers[name] ?? null
+  return Number(waitOfThrottled({ headers: { get }, text: detailOf(request.received), at })) * 1_000
 }
 
 function toSeconds(milliseconds: number): string {

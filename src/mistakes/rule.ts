@@ -34,11 +34,16 @@ export function inDocument(text: string): Origin {
 /** A mistake that a client made. Equal mistakes are one. */
 export type ClientMistake = RequestFinding
 
+/** A row that a mistake is about. */
+export type RowName = NonNullable<RequestFinding['rows']>[number]
+
 /** Requests that break a rule. */
 export interface Breach {
   readonly rule: ClientRule
   readonly message: string
   readonly requests: readonly ClientRequest[]
+  /** The rows that it is about. By default those that the requests name or wrote */
+  readonly rows?: readonly RowName[]
   /** What to do about this one. By default the cure of the rule */
   readonly cure?: string
   /** By default the level of the rule */
@@ -51,8 +56,6 @@ export interface Breach {
 
 /** What the rules know of the requests of one history as a whole. */
 export class History {
-  /** Whether requests came before that are not known: what looks wrong can be right because of one of them */
-  readonly isPartial: boolean
   /** Whether all requests belong to one test */
   readonly isTest: boolean
   /** The latest request of the same client before the one that the rules look at, of those that were not refused */
@@ -60,8 +63,7 @@ export class History {
   readonly #latest = new LatestMap<string, ClientRequest>()
   readonly #succeeded = new LatestMap<string, true>()
 
-  constructor(isPartial: boolean, isTest: boolean) {
-    this.isPartial = isPartial
+  constructor(isTest: boolean) {
     this.isTest = isTest
   }
 

@@ -1,5 +1,6 @@
 import { LatestMap } from '../utils/latest-map.ts'
 import type { ClientRequest } from './client-request.ts'
+import { isCreate } from './creates.ts'
 import { type Breach, type ClientRule, readInSource, Watch } from './rule.ts'
 import type { WrittenRow } from './written-row.ts'
 
@@ -7,7 +8,7 @@ export const staleRow: ClientRule = {
   id: 'stale-row',
   title: 'The client used a row that it had deleted',
   sentence:
-    'A client deleted a row, got the response, and then sent a change of it, an upgrade or another DELETE, or read it more than once. Looking once whether it is gone is not reported, nor are a row that is restored and another PATCH with only `deleted: true`.',
+    'A client changed a row that is deleted, or used one that it had deleted: an upgrade, another DELETE, or more reads than one. Restoring it, or only `deleted: true` again, is no mistake.',
   cure: 'Remove a row from what you show and keep when its delete has succeeded. PATCH changes even a deleted annotation, and no list shows it.',
   level: 'note',
   ...readInSource,
@@ -31,30 +32,36 @@ export class StaleRows extends Watch {
     for (const { list, id, isNew, isRestored } of changes) {
       if (isNew || isRestored) this.#deleted.delete(`${list} ${id}`)
     }
-    const { row } = request
+    const row = isCreate(request) ? null : request.row
     if (!row) return
     const name = `${row.list} ${row.id}`
     const known = this.#deleted.get(name)
-    if (known) use(known, request)
-    else if (isDeletionOf(row, request))
+    if (known?.deletion.client === request.client) use(known, request)
+    else if (isHidden(request) && isStaleWrite(request)) {
+      const message = `The client changed ${row.title}, which is deleted: no list shows it.`
+      const subject = `${request.client} ${name}`
+      this.report({ rule: staleRow, subject, message, requests: [request] })
+    } else if (isDeletionOf(row, request))
       this.#deleted.set(name, { title: row.title, deletion: request, reads: [], writes: [] })
   }
 
   override breaches(): readonly Breach[] {
-    return [...this.#deleted.values()].flatMap(({ title, deletion, reads, writes }): Breach[] => {
-      const uses = writes.length > 0 ? writes : reads.length > 1 ? reads : []
-      const [first] = uses
-      if (!first) return []
-      const message = `The client sent ${first.record.method} for ${title} after it had deleted it.`
-      return [{ rule: staleRow, message, requests: [deletion, ...uses] }]
-    })
+    const own = [...this.#deleted.values()].flatMap(
+      ({ title, deletion, reads, writes }): Breach[] => {
+        const uses = writes.length > 0 ? writes : reads.length > 1 ? reads : []
+        const [first] = uses
+        if (!first) return []
+        const message = `The client sent ${first.record.method} for ${title} after it had deleted it.`
+        return [{ rule: staleRow, message, requests: [deletion, ...uses] }]
+      },
+    )
+    return [...own, ...super.breaches()]
   }
 }
 
 const maxUses = 20
 
-function use({ deletion, reads, writes }: DeletedRow, request: ClientRequest): void {
-  if (request.client !== deletion.client) return
+function use({ reads, writes }: DeletedRow, request: ClientRequest): void {
   const { method } = request.record
   const isRead = method === 'GET' && request.status === 404
   if (isRead && reads.length < maxUses) reads.push(request)
@@ -69,6 +76,15 @@ function isDeletionOf(
   return changes.some((change) => {
     return change.list === row.list && change.id === row.id && change.isDeleted
   })
+}
+
+/** Whether the response to an update shows that the row is deleted, and no update by this client did that. */
+function isHidden(request: ClientRequest): boolean {
+  const { verb, status, changes } = request
+  if (verb !== 'update' || status !== 200 || changes.some(({ isDeleted }) => isDeleted)) return false
+  // An entry of a file has only the fields that changed.
+  const row = changes.find(({ values }) => values && 'deleted' in values)?.values ?? request.received
+  return Object(row).deleted === true
 }
 
 /** Whether a request changes a deleted row without restoring it, or fails because the row is gone. */

@@ -24,8 +24,8 @@ export class UnfilledValues extends Watch {
 }
 
 function describe(request: ClientRequest): string | null {
-  const { status, query } = request
-  const search = query.get('search')
+  const { status, record } = request
+  const search = record.target.includes('search=') ? request.query.get('search') : undefined
   if (words.includes(search)) return `The client searched for \`${search}\`.`
   const fields = request.isWrite && request.isSentKept ? Object(request.sent) : {}
   const field = texts.find((name) => words.includes(fields[name]))

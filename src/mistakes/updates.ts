@@ -9,7 +9,7 @@ export const undoneChange: ClientRule = {
   id: 'undone-change',
   title: 'The client undid a change of others',
   sentence:
-    'An update overwrote a change that another client had made since the client read the row; or it set a field back to the value before such a change, together with a new value of another field. It is a warning if the client had read that change: it may have meant to take it back.',
+    'An update overwrote a change that another client had made since the client read the row. It is a warning if the client had read that change, and sent the old value beside a new one of another field.',
   cure: 'Read the row again before you change it, and send only the fields that the user changed. The last write wins, without a warning.',
   level: 'error',
   ...readInSource,
@@ -19,7 +19,7 @@ export const overlappingUpdates: ClientRule = {
   id: 'overlapping-updates',
   title: 'The client sent two updates of a row at once',
   sentence:
-    'A client sent an update of a row before its last one had the response, with another value of the same field, or an upgrade of a plugin before the last one had its response. Which of them the API carries out last is chance.',
+    'A client sent an update of a row with another value of a field, or an upgrade of a plugin, before its last one had the response. Which of them is carried out last is chance.',
   cure: 'Send the next update of a row when the last one has its response, with the latest values. Disable the button until then.',
   level: 'warning',
   ...seenInFramework,
@@ -205,8 +205,10 @@ function isRead({ verb }: ClientRequest): boolean {
 }
 
 /** The fields that two updates set to two values. */
-function otherValues(a: ClientRequest, b: ClientRequest): string[] {
-  const [first, second] = [Object(a.sent), Object(b.sent)]
+function otherValues(
+  { fields: first }: ClientRequest,
+  { fields: second }: ClientRequest,
+): string[] {
   return Object.keys(first).filter(
     (name) => Object.hasOwn(second, name) && !isSameJson(first[name], second[name]),
   )
@@ -221,15 +223,14 @@ function wrote(known: ReadRow, names: readonly string[]): ReadRow {
 function describeTakenBack(
   change: WrittenRow,
   { before }: ReadRow,
-  { sent }: ClientRequest,
+  request: ClientRequest,
 ): string | null {
   if (!before) return null
-  const values = Object(before.row ?? before.request.received)
-  const old = Object.keys(Object(sent)).filter((name) =>
-    isSameJson(Object(sent)[name], values[name]),
-  )
+  const [values, { fields }] = [Object(before.row ?? before.request.received), request]
+  const sent = Object.keys(fields)
+  const old = sent.filter((name) => isSameJson(fields[name], values[name]))
   // A client that sets one field back, or all of them, can mean it.
-  const isForm = old.length < Object.keys(Object(sent)).length
+  const isForm = old.length < sent.length
   return isForm ? describeOverwritten(change, before, old) : null
 }
 

@@ -25,6 +25,11 @@ export class WrittenRow {
     this.#change = change
   }
 
+  /** The fields that it has now. Undefined if it was removed */
+  get values(): ExportedRow | undefined {
+    return this.#change.after as ExportedRow | undefined
+  }
+
   /** The values of a field before and after. Undefined for one that did not change */
   valuesOf(name: string): readonly [unknown, unknown] | undefined {
     const { before, after } = this.#change as { [Name in 'before' | 'after']?: ExportedRow }

@@ -68,7 +68,7 @@ test('the wait that a 503 asks for is kept', async () => {
 })
 
 test.each([
-  [5, ['The client sent a request before the time that a 429 named']],
+  [5, ['The client sent a request before the time that a refusal named']],
   [31, []],
 ])('a retry %d s after a 429 that says 30 s: %s', async (seconds, expected) => {
   const { scenario } = await scenarioFromTraffic(trafficAt([0, seconds], throttled, page))

@@ -26,24 +26,18 @@ export const badClients: Readonly<Record<string, Clients>> = {
       await client.post(plugins, { plugin_type: 'source', name: 'Mailer' })
     },
   },
+  'repeated-create ignored-input': {
+    async 'counts its attempts, and builds the date of a lost row again'({ client, loseResponse }) {
+      loseResponse('createAnnotation')
+      const time = new Date('2024-09-07T08:00:00Z')
+      await client.post(annotations, { ...launch, date_marker: '2024-09-07T08:00:00Z' })
+      await client.post(annotations, { ...launch, date_marker: time.toISOString(), attempt: 2 })
+    },
+  },
   'duplicate-row': {
     async 'submits a form of two notes twice'({ client }) {
       const notes = ['a', 'b', 'a', 'b'].map((content) => ({ ...launch, content }))
       await Promise.all(notes.map((note) => client.post(annotations, note)))
-    },
-    async 'starts an import again that had crashed half-way'({ client, wait }) {
-      const rows = [1, 2, 3].map((day) => ({
-        content: `Release ${day}`,
-        date_marker: `2024-05-0${day}T09:00:00Z`,
-      }))
-      for (const row of rows.slice(0, 2)) await client.post(annotations, row)
-      wait(600)
-      for (const row of rows) await client.post(annotations, row)
-    },
-    async 'installs a plugin that the list has just shown'({ client }) {
-      await client.post(plugins, { plugin_type: 'source', name: 'Mailer', tag: '1.0' })
-      await client.get(plugins)
-      await client.post(plugins, { plugin_type: 'source', name: 'Mailer', tag: '1.0' })
     },
     async 'submits a form twice before the first response is there'({ client }) {
       await Promise.all([client.post(annotations, launch), client.post(annotations, launch)])
@@ -62,6 +56,21 @@ export const badClients: Readonly<Record<string, Clients>> = {
     },
   },
   none: {
+    // A user can want a second row like the first one.
+    async 'starts an import again that had crashed half-way'({ client, wait }) {
+      const rows = [1, 2, 3].map((day) => ({
+        content: `Release ${day}`,
+        date_marker: `2024-05-0${day}T09:00:00Z`,
+      }))
+      for (const row of rows.slice(0, 2)) await client.post(annotations, row)
+      wait(600)
+      for (const row of rows) await client.post(annotations, row)
+    },
+    async 'installs a plugin that the list has just shown'({ client }) {
+      await client.post(plugins, { plugin_type: 'source', name: 'Mailer', tag: '1.0' })
+      await client.get(plugins)
+      await client.post(plugins, { plugin_type: 'source', name: 'Mailer', tag: '1.0' })
+    },
     // Two tabs with one key send what one form does whose user takes a change back.
     async 'saves the form of one tab over that of another one'({ client }) {
       const { body } = await client.get(`${annotations}1/`)
@@ -135,6 +144,22 @@ export const badClients: Readonly<Record<string, Clients>> = {
       simulator.world.annotations.delete(1)
       await client.patch(`${annotations}1/`, launch)
     },
+    async 'imports five rows, and drops the one that a gateway refused'({ client, refuse }) {
+      for (const number of [1, 2, 3, 4, 5]) {
+        if (number === 3) refuse('createAnnotation', { status: 503 })
+        await client.post(annotations, { ...launch, content: `Guest ${number}` })
+      }
+    },
+    async 'imports two rows with a broken time'({ client }) {
+      await client.get(annotations)
+      for (const content of ['Guest 1', 'Guest 2'])
+        await client.post(annotations, { ...launch, content, date_marker: 'soon' })
+    },
+    async 'takes a row for saved that a rate limit refused'({ client, refuse }) {
+      refuse('updateAnnotation', { error: 'throttled', retry_after_s: 5 })
+      await client.patch(`${annotations}1/`, launch)
+      await client.patch(`${annotations}2/`, launch)
+    },
     async 'saves one of two rows'({ client }) {
       await client.patch(`${annotations}1/`, { date_marker: '' })
       await client.patch(`${annotations}2/`, launch)
@@ -146,6 +171,11 @@ export const badClients: Readonly<Record<string, Clients>> = {
     },
   },
   'stale-row': {
+    async 'saves text into a row that a colleague has deleted'({ client, colleague }) {
+      await client.get(`${annotations}1/`)
+      await colleague.patch(`${annotations}1/`, { deleted: true })
+      await client.patch(`${annotations}1/`, launch)
+    },
     async 'deletes a plugin twice'({ client }) {
       await client.delete(`${plugins}23/`)
       await client.delete(`${plugins}23/`)
@@ -244,6 +274,14 @@ export const badClients: Readonly<Record<string, Clients>> = {
     },
   },
   'early-retry': {
+    async 'does not read the date that a 503 names'({ client, refuse, wait }) {
+      const headers = { 'retry-after': 'Sat, 15 Jun 2024 12:01:00 GMT' }
+      refuse('listAnnotations', { status: 503, headers }, 2)
+      for (let count = 0; count < 3; count++) {
+        await client.get(annotations)
+        wait(5)
+      }
+    },
     async 'ignores how long a 429 says to wait'({ client, refuse }) {
       refuse('listAnnotations', { error: 'throttled', retry_after_s: 10 })
       await client.get(annotations)

@@ -41,7 +41,7 @@ const mistake = (message: string, ...entries: number[]) => ({ message, entries }
 const deletions: readonly [what: string, requests: readonly Sent[], mistakes: object[]][] = [
   ['one refusal', [refuse(1)], [mistake(text, 1)]],
   ['two refusals', [refuse(1), refuse(2)], [mistake(two, 1, 2)]],
-  ['two refusals of one row', [refuse(1), { ...refuse(1), reason: '405' }], [mistake(text, 1, 2)]],
+  ['two refusals of one row', [refuse(1), { ...refuse(1), reason: '405' }], [mistake(text, 2)]],
   [
     'one refusal by a path with a suffix',
     [{ ...refuse(1), path: `${annotationsPath}1.json` }],

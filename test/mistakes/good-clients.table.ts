@@ -138,4 +138,75 @@ export const goodClients: Clients = {
     wait(10)
     for (const id of [1, 2, 3]) await client.get(`${annotations}${id}/`)
   },
+  async 'sends a row again that a gateway refused, with a counter and another form of its time'({
+    client,
+    refuse,
+  }) {
+    const time = '2024-09-07T08:00:00Z'
+    await client.post(annotations, { ...launch, content: 'Other' })
+    refuse('createAnnotation', { status: 503 })
+    await client.post(annotations, { ...launch, date_marker: time })
+    const again = { ...launch, content: 'Launch ', date_marker: new Date(time).toISOString() }
+    await client.post(annotations, again)
+    await client.post(annotations, { ...launch, content: 'Last' })
+  },
+  async 'imports rows, and sends those again at the end that were refused'({ client, refuse }) {
+    const rows = [1, 2, 3, 4].map((number) => ({ ...launch, content: `Guest ${number}` }))
+    const failed = []
+    for (const row of rows) {
+      if (row.content === 'Guest 2') refuse('createAnnotation', { status: 503 })
+      if ((await client.post(annotations, row)).status !== 201) failed.push(row)
+    }
+    for (const row of failed) await client.post(annotations, row)
+  },
+  async 'creates notes of one text at several times, of which the first one was lost'({
+    client,
+    loseResponse,
+  }) {
+    loseResponse('createAnnotation')
+    for (const day of [1, 2, 3])
+      await client.post(annotations, { ...launch, date_marker: `2024-05-0${day}T09:00:00Z` })
+  },
+  async 'looks for a lost row, finds it, and changes it'({ client, loseResponse }) {
+    loseResponse('createAnnotation')
+    await client.post(annotations, launch)
+    const rows = await client.all(annotations)
+    const { id } = rows.find(({ content }) => content === 'Launch')
+    await client.patch(`${annotations}${id}/`, { content: 'Launch of May' })
+    await client.post(annotations, launch)
+  },
+  async 'takes back the second row of a retry'({ client, loseResponse }) {
+    loseResponse('createAnnotation')
+    await client.post(annotations, launch)
+    const { body } = await client.post(annotations, launch)
+    await client.patch(`${annotations}${body.id}/`, { deleted: true })
+  },
+  async 'corrects the text that was refused'({ client }) {
+    await client.get(annotations)
+    await client.post(annotations, { ...launch, content: 'x'.repeat(8_193) })
+    await client.post(annotations, { ...launch, content: 'x' })
+  },
+  async 'saves a row again that a rate limit refused, after another one'({ client, refuse, wait }) {
+    refuse('updateAnnotation', { error: 'throttled', retry_after_s: 5 })
+    await client.patch(`${annotations}1/`, launch)
+    await client.patch(`${annotations}2/`, launch)
+    wait(5)
+    await client.patch(`${annotations}1/`, launch)
+  },
+  async 'saves one time in two forms at once'({ client }) {
+    const times = ['2024-05-01T09:00:00Z', '2024-05-01T11:00:00.000+02:00']
+    await Promise.all(times.map((date_marker) => client.patch(`${annotations}1/`, { date_marker })))
+  },
+  async 'restores a row that a colleague has deleted, and changes it'({ client, colleague }) {
+    await colleague.patch(`${annotations}1/`, { deleted: true })
+    await client.patch(`${annotations}1/`, { deleted: false })
+    await client.patch(`${annotations}1/`, launch)
+  },
+  async 'waits until the date that a gateway names'({ client, refuse, wait }) {
+    const headers = { 'retry-after': 'Sat, 15 Jun 2024 12:01:00 GMT' }
+    refuse('listAnnotations', { status: 503, headers })
+    await client.get(annotations)
+    wait(60)
+    await client.get(annotations)
+  },
 }

@@ -86,16 +86,3 @@ test.each<[what: string, time: string, status: number, isReported: boolean]>([
 
   expect(mistakes).toEqual(isReported ? [{ message, entries: [1] }] : [])
 })
-
-test('a link of a page that was evicted from the journal is followed, not written', async () => {
-  const simulator = createSimulator({ journal: { entries: 1 } })
-  const page = await simulator.fetch(`${annotationsPath}?limit=1&serch=x`, initOf('GET', {}))
-  const { next } = await page.json()
-
-  await simulator.fetch(next, initOf('GET', {}))
-
-  expect(simulator.journal.find()).toMatchObject([{ ignored: ['?serch, did you mean search?'] }])
-  expect(simulator.journal.mistakes()).toEqual([])
-  await simulator.fetch(`${annotationsPath}?serch=x`, initOf('GET', {}))
-  expect(simulator.journal.mistakes()).toMatchObject([{ rule: 'ignored-input' }])
-})

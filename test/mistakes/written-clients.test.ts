@@ -31,6 +31,12 @@ test('what is said of each client with a mistake', async () => {
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('messages.outline.txt')
 })
 
+test('every rule is a sentence that fits into two lines', () => {
+  const long = clientRules.filter(({ sentence }) => sentence.length > 200)
+
+  expect(long.map(({ id, sentence }) => [id, sentence.length])).toEqual([])
+})
+
 test('every rule has a client that breaks it', () => {
   const broken = Object.keys(badClients).flatMap((rules) => rules.split(' '))
   const missing = clientRules.map(({ id }) => id).filter((id) => !broken.includes(id))

@@ -82,7 +82,7 @@ export class JournalReader {
 
   /** @internal */
   findMistakes(sandboxId: string | null = null): FoundMistakes {
-    const finder = new MistakeFinder({ isPartial: this.isPartial, sandboxId: sandboxId })
+    const finder = new MistakeFinder({ sandboxId })
     for (const entry of this.#select({})) finder.add(entry.short)
     return finder.found
   }
@@ -136,11 +136,6 @@ export class JournalReader {
   /** A record as an entry. @internal */
   entryOf(record: JournalRecord): JournalEntry {
     return this.#write(record).toJSON()
-  }
-
-  /** Whether requests were evicted since the journal was last cleared. */
-  get isPartial(): boolean {
-    return this.#state.journal.evictedCount > 0
   }
 
   /** Masks the keys in a URL, or in a path with its query. @internal */

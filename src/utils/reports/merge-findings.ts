@@ -30,6 +30,7 @@ function joinFindings(known: RequestFinding, added: RequestFinding): RequestFind
     ...showRequests(lines, count, (line) => line),
     times: known.times + added.times,
     entries: listEntries([...known.entries, ...added.entries].sort((a, b) => a - b)),
+    ...listRows([...(known.rows ?? []), ...(added.rows ?? [])]),
     ...(tests.length > 0 && { tests: tests.slice(0, maxTests) }),
   }
 }
@@ -38,6 +39,12 @@ function joinFindings(known: RequestFinding, added: RequestFinding): RequestFind
 export function listEntries(ids: readonly number[]): number[] {
   const all = [...new Set(ids)]
   return all.length <= maxEntries ? all : [...all.slice(0, maxEntries - 1), Math.max(...all)]
+}
+
+/** The rows of a finding, each once: the first ones. */
+export function listRows(rows: NonNullable<RequestFinding['rows']>): Pick<RequestFinding, 'rows'> {
+  const byName = new Map(rows.map(({ list, id }) => [`${list} ${id}`, { list, id }]))
+  return byName.size === 0 ? {} : { rows: [...byName.values()].slice(0, maxEntries) }
 }
 
 /** The details of a finding: the first requests that show it, the latest one, and how many more there are. */

@@ -35,7 +35,9 @@ test('each request is a line on stderr: time, status, request, duration, key and
       'ignored: ?limit=many, an invalid value; ignored: the header If-Match',
     'mistake swallowed-delete: Annotation 1 was not deleted, and the client did not delete it with PATCH. ' +
       `Send PATCH with {"deleted": true}. Annotations are never deleted for good. (entry 2: 405 DELETE ${list}1/)`,
-    expect.stringMatching(/^note unhandled-refusal: POST got 404: no operation has the path/),
+    expect.stringMatching(
+      /^note unhandled-refusal: POST was refused, and not made good. It got 404: no operation/,
+    ),
     '',
   ])
 })

@@ -52,16 +52,14 @@ test('a note of a rule for mistakes does not fail a run', async () => {
   const simulator = createSimulator()
   const list = '/api/projects/1/annotations/'
   const headers = { authorization: 'Bearer phx_all', 'content-type': 'application/json' }
-  const body = '{"content":"Launch","scope":"project"}'
-  await simulator.fetch(list, { headers, method: 'POST', body })
   await simulator.fetch(list, { headers })
-  await simulator.fetch(list, { headers, method: 'POST', body })
+  await simulator.fetch(list, { headers, method: 'POST', body: '{"scope":"none"}' })
 
   const report = await simulator.report()
 
-  expect(report.mistakes).toMatchObject([{ rule: 'duplicate-row', level: 'note' }])
+  expect(report.mistakes).toMatchObject([{ rule: 'unhandled-refusal', level: 'note' }])
   expect(failuresOf(report, 'fail')).toEqual([])
-  expect(failuresOf(report, 'fail', 'duplicate-row')).toHaveLength(1)
+  expect(failuresOf(report, 'fail', 'unhandled-refusal')).toHaveLength(1)
 })
 
 test('the cases of a run are its rules: those that fail it, those that were broken, and the others', async () => {

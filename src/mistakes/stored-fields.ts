@@ -1,0 +1,85 @@
+import { bodyOf } from '../http/fields/body-fields.ts'
+import type { SettingValues } from '../settings/setting.ts'
+import { isObject, mapValues } from '../utils/json.ts'
+import { annotation } from '../world/entities/annotation.ts'
+import { type Entity, type Field, usualValue } from '../world/entities/field.ts'
+import { plugin } from '../world/entities/plugin.ts'
+import type { Tables } from '../world/tables.ts'
+
+/** Fields as the API stores them, in the order of responses. */
+export type StoredFields = Readonly<Record<string, unknown>>
+
+/** A field of a row that a body can set. */
+interface BodyField {
+  readonly name: string
+  /** The value in a new row whose body does not say it, as JSON */
+  readonly usual: string
+  read(value: unknown, settings: SettingValues): unknown
+}
+
+/** By the list of an endpoint */
+const fieldsOf: { readonly [list: string]: readonly BodyField[] } = {
+  annotations: bodyFields(annotation),
+  plugins: bodyFields(plugin, ['url']),
+}
+
+/** Any id may be one of a row. */
+const anyTables = { dashboard_items: { get: () => true } } as unknown as Tables
+
+function bodyFields({ fields }: Pick<Entity, 'fields'>, others: readonly string[] = []) {
+  const isSent = ({ name, body }: Field) => body !== undefined || others.includes(name)
+  return Object.values<Field>(fields)
+    .filter(isSent)
+    .map((field): BodyField => {
+      const { name } = field
+      const schema = bodyOf<StoredFields>({ fields: { [name]: field } }, { [name]: { field } })
+      const read = (value: unknown, settings: SettingValues) =>
+        schema.read({ body: { value: { [name]: value } }, settings, tables: anyTables })[name]
+      return { name, usual: JSON.stringify(usualValue(field) ?? null), read }
+    })
+}
+
+/**
+ * What a body says, as the API stores it: a time in UTC, a text without white space around it, no field that it ignores. A
+ * value that it refuses stays, and so does the body of another list.
+ */
+export function readFields(list: string, body: unknown, settings: SettingValues): StoredFields {
+  const known = fieldsOf[list]
+  if (!known || !isObject(body)) return { body: sortFields(body) }
+  const said = known.filter(({ name }) => Object.hasOwn(body, name))
+  return Object.fromEntries(
+    said.map(({ name, read }) => {
+      try {
+        return [name, sortFields(read(body[name], settings))]
+      } catch {
+        return [name, body[name]]
+      }
+    }),
+  )
+}
+
+/** Whether all fields of a new row are known. The entry of a file can leave something out. */
+export function isWholeRow(list: string, row: StoredFields): boolean {
+  return fieldsOf[list]?.every(({ name, usual }) => usual === 'null' || name in row) ?? false
+}
+
+/** Names a row by its fields, without the values that a new row has anyway: a body that says them means the same row. */
+export function nameOfFields(list: string, fields: StoredFields): string {
+  const known = fieldsOf[list]
+  if (!known) return JSON.stringify(fields)
+  let text = ''
+  for (const { name, usual } of known) {
+    const value = fields[name] ?? null
+    const json = value === null ? 'null' : JSON.stringify(sortFields(value))
+    if (value !== null && json !== usual) text += `${name} ${json}\n`
+  }
+  return text
+}
+
+/** Sorts the fields of objects, so that values with equal fields are equal texts. */
+function sortFields(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortFields)
+  if (!isObject(value)) return value
+  const names = Object.keys(value).sort()
+  return mapValues(Object.fromEntries(names.map((name) => [name, value[name]])), sortFields)
+}
