@@ -81,9 +81,11 @@ function isDeletionOf(
 /** Whether the response to an update shows that the row is deleted, and no update by this client did that. */
 function isHidden(request: ClientRequest): boolean {
   const { verb, status, changes } = request
-  if (verb !== 'update' || status !== 200 || changes.some(({ isDeleted }) => isDeleted)) return false
+  if (verb !== 'update' || status !== 200 || changes.some(({ isDeleted }) => isDeleted))
+    return false
   // An entry of a file has only the fields that changed.
-  const row = changes.find(({ values }) => values && 'deleted' in values)?.values ?? request.received
+  const row =
+    changes.find(({ values }) => values && 'deleted' in values)?.values ?? request.received
   return Object(row).deleted === true
 }
 
