@@ -163,6 +163,11 @@ const sharedFlags = {
     file: 'read',
     conflicts: ['state'],
   },
+  '--key <label=value>': {
+    of: ['serve'],
+    text: 'the value of a key that the scenario hides; can be repeated',
+    parse: parseKey,
+  },
   '--watch': { of: serving, text: 'reload the file of --world when it changes' },
   '--seed <number>': {
     of: simulating,

@@ -1,11 +1,20 @@
 import { basename, resolve } from 'node:path'
+import type { Scenario } from '../scenarios/format/scenario.ts'
+import type { KeyValues } from '../scenarios/run/sender.ts'
 import { type ListenOptions, pickListenOptions } from '../server/listen.ts'
 import type { SettingOverrides } from '../settings/resolve.ts'
 import type { JournalLimits } from '../simulator/journal/journal.ts'
 import type { SimulatorOptions } from '../simulator/options.ts'
 import { createSimulator, type Simulator } from '../simulator/simulator.ts'
 import type { RunService } from '../sweep/swept-run.ts'
-import { countIssues, didYouMean, issuesError, isUsageError, UsageError } from '../utils/errors.ts'
+import {
+  countIssues,
+  didYouMean,
+  issuesError,
+  isUsageError,
+  UsageError,
+  unknownWord,
+} from '../utils/errors.ts'
 import { unreadableFileError } from '../utils/files.ts'
 import { Input, nameOfFile } from '../utils/input.ts'
 import { packageFile } from '../utils/package-file.ts'
@@ -130,8 +139,11 @@ export async function openServed(
   flags: ServeFlags,
   context: CommandContext,
 ): Promise<ServedSource> {
-  const { scenario: name, world } = flags
-  if (name === undefined) return { simulator: await openFromFlags(flags, context), scenario: null }
+  const { scenario: name, world, key } = flags
+  if (name === undefined) {
+    if (key) throw new UsageError('--key requires --scenario.')
+    return { simulator: await openFromFlags(flags, context), scenario: null }
+  }
   const { scenarioOfFile } = await import('../scenarios/library.ts')
   const { standInFor } = await import('../import/stand-in.ts')
   const input = await readScenarioInput(name, context)
@@ -142,7 +154,19 @@ export async function openServed(
     scenario.world === undefined ? flags : { ...flags, world: 'default' },
     context,
   )
-  return { simulator: await standInFor(scenario, options), scenario: scenario.title }
+  const simulator = await standInFor(withKeyValues(scenario, key), options)
+  return { simulator, scenario: scenario.title }
+}
+
+/** Gives keys of a scenario the values that its recording hides. @throws UsageError for a label that it lacks */
+function withKeyValues(scenario: Scenario, { key, keys = {} }: KeyValues = {}): Scenario {
+  const { world } = scenario
+  const known = typeof world === 'object' ? (world.keys ?? []) : []
+  const labels = known.map(({ label, value = '' }) => label ?? value)
+  for (const label of key === undefined ? Object.keys(keys) : [key])
+    if (!labels.includes(label)) throw unknownWord('read --key', labels, label)
+  const valued = known.map((row, at) => ({ ...row, value: keys[labels[at] ?? ''] ?? row.value }))
+  return typeof world === 'object' ? { ...scenario, world: { ...world, keys: valued } } : scenario
 }
 
 /** Reads the world that a fixture or a file names, even a pipe. @throws UsageError */

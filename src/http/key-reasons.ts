@@ -1,5 +1,8 @@
+import { listWords } from '../utils/errors.ts'
 import { parseQuery } from '../utils/query.ts'
+import { isAlias } from '../utils/redaction/aliases.ts'
 import type { KeyRow } from '../world/rows.ts'
+import type { Tables } from '../world/tables.ts'
 import type { ApiWorld } from './endpoint.ts'
 import { quote } from './failures.ts'
 import { type ApiRequest, bodyText } from './messages.ts'
@@ -77,7 +80,7 @@ export function describeUnknownKey(
   const isElsewhere = world.isTakenElsewhere(value)
   const former = isElsewhere ? undefined : world.formerKey(value)
   if (former !== undefined) {
-    return `${nameKey({ value, label: former })} was revoked, or removed by a reset`
+    return `${nameKey({ value, label: former })} was revoked, or removed by a reset${describeHidden(keys)}`
   }
   if (world.wasOfSandbox(value)) {
     return `the sandbox of the key was deleted, or has expired${where}`
@@ -88,6 +91,14 @@ export function describeUnknownKey(
   const characters = [...value]
   const start = characters.slice(0, Math.min(5, characters.length / 2)).join('')
   const cure = location === 'body' ? ', which a key in a body does not select: use its URL' : ''
-  const owner = isElsewhere ? `; another sandbox has it${cure}` : ''
+  const owner = isElsewhere ? `; another sandbox has it${cure}` : describeHidden(keys)
   return `no key matches ${start}…${where}${owner}`
+}
+
+/** What to do where a recording replaced the keys. Empty for the keys of another world */
+function describeHidden(keys: Tables['keys']): string {
+  const hidden = [...keys.values()].filter(({ value }) => isAlias(value))
+  if (hidden.length === 0) return ''
+  const labels = listWords(hidden.map(({ label }) => label))
+  return `; the recording hides the values of ${labels}: give one to serve by --key LABEL=VALUE`
 }

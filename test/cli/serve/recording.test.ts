@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createSimulator } from '../../../src/index.ts'
 import { run } from '../../support/cli/command.ts'
 import { badUse, withoutTimes } from '../../support/cli/output.ts'
 import { startServe } from '../../support/cli/serve.ts'
@@ -33,6 +34,29 @@ test('serve opens the world and the faults of a recording, and a reset starts ag
   expect(recorded).toEqual({ ...simulated, content: 'As recorded' })
   expect([count, again.content]).toEqual([46, 'As recorded'])
   expect(withoutTimes(stderr).split('\n')[0]).toMatch(/^200 GET .*1\/, all/)
+})
+
+test('a client of a recorded scenario goes on with its key, and a refusal names the labels of hidden keys', async () => {
+  const keys = [{ value: 'replaced-key-1', label: 'all', user: 1, scopes: ['*'] }]
+  const world = { ...createSimulator().world.toJSON(), keys }
+  const recording = file({ ...story, world, steps: [read] })
+  const statusAt = async (...flags: string[]) => {
+    const { url, stop } = await startServe(['--scenario', recording, ...flags])
+    const { status } = await fetch(url + list, { headers })
+    return [status, (await stop('SIGTERM')).stderr] as const
+  }
+
+  const [refused, log] = await statusAt()
+  const [answered] = await statusAt('--key', 'all=phx_all')
+
+  expect([refused, answered]).toEqual([401, 200])
+  expect(log).toContain(
+    'the recording hides the values of "all": give one to serve by --key LABEL=VALUE',
+  )
+  expect(await run(['serve', '--scenario', recording, '--key', 'al=phx_all'])).toEqual(
+    badUse('Failed to read --key: expected one of all, got "al". Did you mean all?\n'),
+  )
+  expect(await run(['serve', '--key', 'all=phx_all'])).toEqual(badUse('--key requires --scenario.'))
 })
 
 test('a recording without a world is served in the world of --world', async () => {
