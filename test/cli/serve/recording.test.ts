@@ -56,7 +56,9 @@ test('a client of a recorded scenario goes on with its key, and a refusal names 
   expect(await run(['serve', '--scenario', recording, '--key', 'al=phx_all'])).toEqual(
     badUse('Failed to read --key: expected one of all, got "al". Did you mean all?\n'),
   )
-  expect(await run(['serve', '--key', 'all=phx_all'])).toEqual(badUse('--key requires --scenario.'))
+  expect(await run(['serve', '--key', 'all=phx_all'])).toEqual(
+    badUse('--key requires --scenario.\n'),
+  )
 })
 
 test('a recording without a world is served in the world of --world', async () => {
