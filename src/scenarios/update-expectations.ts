@@ -4,7 +4,7 @@ import { mapValues } from '../utils/json.ts'
 import { Clock } from '../world/clock/clock.ts'
 import { writeNamedFile } from '../world/persistence/atomic-write.ts'
 import type { Scenario } from './format/scenario.ts'
-import { escapeBraces, isTime, toLiteral } from './format/values.ts'
+import { escapeBraces, escapeLiterals, isTime } from './format/values.ts'
 import type { StepDifference } from './run/differences.ts'
 import type { RunOptions } from './run/options.ts'
 import { parseTextBody } from './run/play.ts'
@@ -66,12 +66,11 @@ function expectedValue(
       const text = escapeBraces(actual).replaceAll(`${baseUrl}/`, '{base_url}/')
       return text === escapeBraces(actual) ? actual : { $saved: text }
     }
-    return typeof actual === 'object' && actual !== null ? mapValues(actual, write) : actual
+    if (typeof actual !== 'object' || actual === null) return actual
+    const escaped = escapeLiterals(actual)
+    return escaped === actual ? mapValues(actual, write) : escaped
   }
-  return (actual) => {
-    const literal = toLiteral(actual)
-    return literal === actual ? write(actual) : literal
-  }
+  return write
 }
 
 /**

@@ -125,11 +125,6 @@ function unwrap(value: unknown): unknown {
   return special ? special.value : mapValues(value, unwrap)
 }
 
-/** Wraps a value as a literal if a field of it begins with `$`. */
-export function toLiteral(value: unknown): unknown {
-  return escapeLiterals(value) === value ? value : { $literal: value }
-}
-
 /** Wraps the innermost objects with fields that begin with `$` as literals. The values around them are still checked. */
 export function escapeLiterals(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value

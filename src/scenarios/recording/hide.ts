@@ -104,9 +104,6 @@ export class Hider {
     if ('world' in step && step.world.keys) {
       return { ...step, world: { ...step.world, keys: step.world.keys.map(withoutValue) } }
     }
-    if ('rows' in step && step.rows.keys) {
-      return { ...step, rows: { ...step.rows, keys: step.rows.keys.map(withoutValue) } }
-    }
     return step
   }
 
