@@ -202,6 +202,6 @@ function describe(request: ClientRequest): Breach {
   const got = status === 0 ? 'no response' : reason.replace(/\.$/, '')
   const message = `${record.operation ?? record.method} was refused, and not made good. It got ${got}.`
   const subject = `${record.operation ?? `${record.method} ${path}`} ${status}`
-  const cure = `${handling} ${wantRefusal(status)}`
+  const cure = status === 0 ? handling : `${handling} ${wantRefusal(status)}`
   return { rule: unhandledRefusal, subject, message, cure, requests: [request] }
 }

@@ -150,6 +150,11 @@ export const badClients: Readonly<Record<string, Clients>> = {
         await client.post(annotations, { ...launch, content: `Guest ${number}` })
       }
     },
+    async 'imports two rows, the first of which did not arrive'({ client, loseRequest }) {
+      loseRequest('createAnnotation')
+      for (const content of ['Guest 1', 'Guest 2'])
+        await client.post(annotations, { ...launch, content })
+    },
     async 'imports two rows with a broken time'({ client }) {
       await client.get(annotations)
       for (const content of ['Guest 1', 'Guest 2'])
