@@ -49,7 +49,7 @@ export async function simulateProbes(
     const read = (response: ApiResponse): Signature => {
       const { status, body } = response
       const headers = new Headers(sentHeaders(response))
-      const failure = failureOf(response, Object.keys(values))
+      const failure = failureOf(response, Object.keys(values), probe)
       const text = bodyText(body)
       return readSignature({
         probe,
@@ -86,7 +86,7 @@ export async function simulateProbes(
 }
 
 /** The error of a response, and the fields for whose values it may be: none if it was refused before they were read. */
-function failureOf({ failure, status }: ApiResponse, sent: readonly string[]) {
+function failureOf({ failure, status }: ApiResponse, sent: readonly string[], { key }: Probe) {
   if (!failure) return undefined
   const { name, details } = failure
   const { attr, check = failureFormats[name].check } = details
@@ -94,6 +94,8 @@ function failureOf({ failure, status }: ApiResponse, sent: readonly string[]) {
   const refused = attr !== undefined ? [attr] : isEarlier ? [] : sent
   // By a setting, a missing scope looks like a missing row.
   const isHidden = name === 'permission_denied' && status === 404
+  // A service can word a wrong key in a query or a body as one in the header, or otherwise.
+  if (name === 'authentication_failed' && key === null) return { error: {}, refused }
   return { error: toApiError(isHidden ? new Failure('not_found') : failure), refused }
 }
 

@@ -182,7 +182,10 @@ test.each([
 
   const { value, open } = settingOf(comparison, 'errors.body')
   expect([value ?? undefined, open?.word]).toEqual([form, word])
-  if (isOne) expect(comparison.unexplained).toEqual([])
+  if (isOne) {
+    expect(comparison.unexplained).toEqual([])
+    expect(settingOf(comparison, 'keys.places').open?.word).toBe('key_in_body')
+  }
 })
 
 test('a server that does not crash where the live service does has its other shapes', async () => {
