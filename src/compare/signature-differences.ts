@@ -33,7 +33,10 @@ export function differencesOf(
   }
   for (const name of new Set([...seen.parts.keys(), ...simulated.parts.keys()])) {
     const [got, other] = [seen.parts.get(name), simulated.parts.get(name)]
-    if (got?.value === other?.value || !isCompared(name, seen, simulated)) continue
+    // A header that is not there, and an id that is not 0, are the same as none.
+    const absent = got?.kind === 'hint' ? false : undefined
+    const isSame = got?.value === (other?.value ?? absent)
+    if (isSame || !isCompared(name, seen, simulated)) continue
     const { kind = 'hint', told = name } = other ?? got ?? {}
     const isField = kind === 'field' || kind === 'listed'
     const isContent = isOfContent(isField ? `${told}` : `${name.replace('type of ', '')}.`)

@@ -121,3 +121,12 @@ test('an error without words is neither like another one nor unlike it', () => {
 
   expect([...differences.keys()]).toEqual(['form of a refusal'])
 })
+
+test('a row whose id is not 0 differs from a list only in its kind of body', () => {
+  const [row, list] = ['{"id":7}', '[]'].map((text) => {
+    const probe = { method: 'GET', path: '/' } as Probe
+    return readSignature({ ...usual, probe, status: 200, text })
+  }) as [Signature, Signature]
+
+  expect([...differencesOf(row, list).keys()]).toEqual(['shape'])
+})
