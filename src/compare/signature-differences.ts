@@ -1,5 +1,5 @@
 import type { AnswerDifference, Differences } from '../fit/answer-differences.ts'
-import { type Signature, valueIn } from './signature.ts'
+import { type Signature, valueIn, wrongKeyElsewhere } from './signature.ts'
 
 /** An error with one of these causes shows nothing else of its request. */
 const otherCauses: readonly unknown[] = ['unknown path', 'missing key', 'wrong key']
@@ -35,7 +35,8 @@ export function differencesOf(
     const [got, other] = [seen.parts.get(name), simulated.parts.get(name)]
     // A header that is not there, and an id that is not 0, are the same as none.
     const absent = got?.kind === 'hint' ? false : undefined
-    const isSame = got?.value === (other?.value ?? absent)
+    const isAnyWrongKey = other?.value === wrongKeyElsewhere && got?.value !== 'missing key'
+    const isSame = isAnyWrongKey || got?.value === (other?.value ?? absent)
     if (isSame || !isCompared(name, seen, simulated)) continue
     const { kind = 'hint', told = name } = other ?? got ?? {}
     const isField = kind === 'field' || kind === 'listed'

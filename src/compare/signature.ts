@@ -16,8 +16,13 @@ interface Received {
   /** The ids of the saved rows before the request */
   readonly rows: ReadonlyMap<string, string>
   /** Of a simulator: the error, whatever form the body has, and the fields for whose values it may be */
-  readonly failure?: { readonly error: object; readonly refused: readonly string[] } | undefined
+  readonly failure?:
+    | { readonly error: object; readonly refused: readonly string[]; readonly cause?: string }
+    | undefined
 }
+
+/** The cause of an error about a key in a query or a body, which a service can word in several ways. */
+export const wrongKeyElsewhere = 'wrong key elsewhere'
 
 type Value = string | number | boolean
 
@@ -62,6 +67,7 @@ export function readSignature(received: Received): Signature {
   const parts = [
     ...headerParts(received, body),
     ...(isError ? errorParts(status, kind, body) : bodyParts(received, kind, body)),
+    ...(failure?.cause ? [causePart(failure.cause)] : []),
   ]
   return {
     status: nameOfStatus(status),
@@ -147,6 +153,10 @@ function fieldNames(body: Readonly<Record<string, unknown>>): string {
     return isText ? name : `${name} (${Array.isArray(value) ? 'a list' : 'an object'})`
   })
   return names.length === 0 ? 'no field' : names.sort().join(', ')
+}
+
+function causePart(value: string): Part {
+  return { name: 'cause', value, kind: 'hint', told: null }
 }
 
 /** All texts of an error, without ids, numbers and quotations. Null without any */
@@ -381,7 +391,6 @@ export function causesBy(
     const same = named.filter((error) => error.words === words)
     if (words === null || same.length > 1) return signature
     const [{ like: value = 'another one' } = {}] = same
-    const cause = { name: 'cause', value, kind: 'hint', told: null } as const
-    return { ...signature, parts: new Map([...parts, ['cause', cause]]) }
+    return { ...signature, parts: new Map([...parts, ['cause', causePart(value)]]) }
   }
 }

@@ -9,7 +9,7 @@ import { type FilledRequest, fillProbe } from './fill-probe.ts'
 import type { ComparedKey } from './keys.ts'
 import { openProbedWorld, probedIds } from './probed-world.ts'
 import type { Probe } from './probes.ts'
-import { causesBy, readSignature, type Signature } from './signature.ts'
+import { causesBy, readSignature, type Signature, wrongKeyElsewhere } from './signature.ts'
 
 /** What the answer of a simulator to a probe shows, and what it would with each other value that it used. */
 export interface SimulatedProbe {
@@ -95,7 +95,8 @@ function failureOf({ failure, status }: ApiResponse, sent: readonly string[], { 
   // By a setting, a missing scope looks like a missing row.
   const isHidden = name === 'permission_denied' && status === 404
   // A service can word a wrong key in a query or a body as one in the header, or otherwise.
-  if (name === 'authentication_failed' && key === null) return { error: {}, refused }
+  if (name === 'authentication_failed' && key === null)
+    return { error: {}, refused, cause: wrongKeyElsewhere }
   return { error: toApiError(isHidden ? new Failure('not_found') : failure), refused }
 }
 

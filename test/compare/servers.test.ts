@@ -162,6 +162,12 @@ test('a value that a response excludes is not said to fit, though a field comes 
   expect(open?.word).toBe('none_fits')
 })
 
+test('reads show that a key in the query is not read', async () => {
+  const comparison = await compareServer(createServer(), oneKey, readsOnly)
+
+  expect(settingOf(comparison, 'keys.places').open?.word).toBe('key_in_body')
+})
+
 test.each([
   ['one form, and words of its own for a wrong key', true, 'list', undefined],
   ['two forms', false, undefined, 'several_forms'],
