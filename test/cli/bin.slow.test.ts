@@ -111,7 +111,7 @@ test('dist/standalone.mjs serves all that the package serves, with nothing besid
     ].map(async (path) => (await fetch(url + path)).status),
   )
   const scenarios = await ask('GET', '/__admin/scenarios')
-  const generated = await ask('PATCH', '/__admin/world', { body: { generate: { annotations: 2 } } })
+  const generated = await ask('PUT', '/__admin/world', { body: { generate: { annotations: 2 } } })
   const sandbox = await ask('POST', '/__admin/sandboxes', { body: { from: 'odd' } })
   const ended = await stop('SIGTERM')
 

@@ -23,13 +23,11 @@ test('without its peer dependencies, as in a container, the bin serves and gener
   const printed = await new Promise<Buffer>((resolve) => child.stdout.once('data', resolve))
 
   const response = await fetch(`${JSON.parse(String(printed)).url}/__admin/world`, {
-    method: 'PATCH',
+    method: 'PUT',
     headers: { 'content-type': 'application/json' },
     body: '{"generate":{"annotations":2}}',
   })
 
-  expect([response.status, await response.json()]).toEqual([
-    200,
-    { annotations: [expect.any(Number), expect.any(Number)] },
-  ])
+  expect(response.status).toBe(200)
+  expect(await response.json()).toMatchObject({ annotations: 2 })
 })
