@@ -50,8 +50,7 @@ function describe(operation: Operation, schemas: ApiDocument['components']['sche
     (parameter) => parameter.in === 'query',
   )
   const { schema, example } = Object(requestBody).content?.['application/json'] ?? {}
-  // The server sets an example body beside the reference to its schema.
-  const { $ref } = schema?.allOf?.[0] ?? schema ?? {}
+  const { $ref } = Object(schema)
   return {
     ...{ operation: operationId, request, summary },
     // Each place of a key has the same ones.

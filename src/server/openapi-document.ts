@@ -6,7 +6,6 @@ import { splitSandboxPath } from '../http/route.ts'
 import { toProfile } from '../settings/resolve.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { packageFile } from '../utils/package-file.ts'
-import type { World } from '../world/edit/edit-rows.ts'
 
 /** The documents that the package contains: of the API in each profile, and of the admin API. */
 const files = {
@@ -29,11 +28,9 @@ export function serveDocuments(
     request: NodeRequest,
     response: ServerResponse,
     file: string,
-    world: World,
   ): Promise<void> => {
     const document: Document = JSON.parse(await readFile(packageFile(file), 'utf8'))
     addOrigin(document, requestOrigin(request))
-    addValues(document, world)
     const json = JSON.stringify(document, null, 2)
     const length = Buffer.byteLength(json)
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': length })
@@ -48,59 +45,16 @@ export function serveDocuments(
     const described = sandboxId === undefined ? simulator : simulator.sandboxes.get(sandboxId)
     if (!path || !described) return false
     const file = files[path[1] ? 'admin' : toProfile(described.settings.values).profile]
-    send(request, response, file, described.world).catch((error) =>
-      sendError(response, error, report),
-    )
+    send(request, response, file).catch((error) => sendError(response, error, report))
     return true
   }
 }
 
 interface Document {
   readonly servers: readonly { url: string }[]
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-}
-
-interface Operation {
-  readonly parameters?: readonly (Described & { readonly name: string; readonly in: string })[]
-  readonly requestBody?: { readonly content: Readonly<Record<string, Described>> }
-}
-
-interface Described {
-  schema: { readonly allOf?: readonly object[]; default?: unknown }
-  example?: unknown
 }
 
 /** Importers such as Postman and Bruno take no relative URL, and put a path with a slash after a slash. */
 function addOrigin({ servers }: Document, origin: string): void {
   for (const server of servers) server.url = origin + server.url.replace(/\/$/, '')
-}
-
-/** Importers fill in ids of rows, and bodies. Postman reads no examples unless a setting says so: it takes defaults. */
-function addValues({ paths }: Document, world: World): void {
-  const [project] = world.projects.list()
-  const { id: ofOrganization } = world.organizations.list()[0] ?? {}
-  const organization = project?.organization ?? ofOrganization
-  const plugins = world.plugins.list().filter((row) => row.organization === organization)
-  const annotations = world.annotations
-    .list()
-    .filter((row) => row.project === project?.id && !row.deleted)
-  for (const [path, item] of Object.entries(paths)) {
-    if (!path.startsWith('/api/')) continue
-    const rows = path.startsWith('/api/organizations') ? plugins : annotations
-    for (const [method, { parameters = [], requestBody }] of Object.entries(item)) {
-      // Whoever sends all requests in order must not delete the row of those that follow.
-      const id = rows.at(method === 'delete' ? -1 : 0)?.id
-      const ids = { organization_id: organization, project_id: project?.id, id }
-      for (const parameter of parameters) {
-        const value = parameter.in === 'path' ? ids[parameter.name as keyof typeof ids] : undefined
-        if (value !== undefined) parameter.example = parameter.schema.default = value
-      }
-      const { content = {} } = requestBody ?? {}
-      const body = content['application/json']?.example
-      // A reference would hide its neighbour.
-      for (const media of Object.values(content)) {
-        if (body !== undefined) media.schema = { allOf: [media.schema], default: body }
-      }
-    }
-  }
 }
