@@ -5,7 +5,6 @@ import { RunReporter } from '../report/run-reporter.ts'
 import { followRun } from '../report/usage.ts'
 import type { ListenOptions } from '../server/listen.ts'
 import type { FaultRequest } from '../simulator/faults/schema.ts'
-import { describeUnapplied } from '../simulator/faults/unapplied.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { type RunService, reportToRun, serviceVariables } from '../sweep/swept-run.ts'
 import { proxyAdvice } from '../utils/network.ts'
@@ -76,7 +75,6 @@ export async function exec(run: ExecOptions, view: ExecView): Promise<number> {
   view.ended()
   const usage = usageOf()
   const messages = [
-    ...describeUnapplied(simulator.faults.totals()),
     ...requests.describe(code),
     // A report lists them.
     ...(isReported || mode === 'off' ? [] : describeMistakes(usage.mistakes)),

@@ -1,4 +1,3 @@
-import { describeUnapplied } from '../simulator/faults/unapplied.ts'
 import { adviseWaiting } from '../simulator/journal/explain-response.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { listWords } from '../utils/errors.ts'
@@ -9,15 +8,12 @@ import { describeMistakes } from './mistake-lines.ts'
 /** How many requests are described. */
 export const maxRequests = 10
 
-/** How many faults are named that never applied. */
-const maxUnapplied = 5
-
 /** A simulator, with what is known of its requests. */
-type FailedSimulator = Pick<Simulator, 'journal' | 'keys' | 'faults' | 'userHandlers'>
+type FailedSimulator = Pick<Simulator, 'journal' | 'keys' | 'userHandlers'>
 
 /**
- * Describes the latest requests to the simulator of a failed test, a line for each, then the mistakes that they show, the
- * faults that never applied, and the handlers of the user that threw.
+ * Describes the latest requests to the simulator of a failed test, a line for each, then the mistakes that they show, and
+ * the handlers of the user that threw.
  *
  * @param mistakes those to show. By default all that the journal shows
  * @example
@@ -25,7 +21,7 @@ type FailedSimulator = Pick<Simulator, 'journal' | 'keys' | 'faults' | 'userHand
  * //   401 GET /api/projects/, no key – the request has no Authorization header
  */
 export function describeLatestRequests(
-  { journal, keys, faults, userHandlers }: FailedSimulator,
+  { journal, keys, userHandlers }: FailedSimulator,
   mistakes: readonly RequestFinding[] = journal.mistakes(),
 ): string {
   const entries = journal.latest(maxRequests)
@@ -41,7 +37,6 @@ export function describeLatestRequests(
     ...(refused.length > 0 ? describeLabels(labelsOf(keys.list())) : []),
     ...(refused.some(({ key }) => key?.label === null) ? [unknownKey] : []),
     ...describeMistakes(mistakes),
-    ...describeUnapplied(faults.totals()).slice(0, maxUnapplied),
     ...failures,
   ].join('\n')
 }

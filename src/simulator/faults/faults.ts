@@ -76,15 +76,6 @@ export class Faults {
     return this.#active.map(({ info }) => info)
   }
 
-  /**
-   * Lists the rules. The counts of the initial ones are those over all resets and all sandboxes that started with them.
-   *
-   * @internal
-   */
-  totals(): FaultInfo[] {
-    return this.#active.map(({ info, total }) => ({ ...info, ...total }))
-  }
-
   /** Removes a rule. The requests that it holds or delays go on. @returns false for an unknown id */
   remove(id: string): boolean {
     const removed = this.#active.find((fault) => fault.id === id)
@@ -203,8 +194,6 @@ class ActiveFault {
   readonly id: string
   readonly rule: FaultRule & { readonly phase: FaultPhase }
   readonly preset: string | null
-  /** What the rule counts over resets and sandboxes. */
-  readonly total: PresetRule['total']
   /** How often the requests that wait were released */
   releases = 0
   #matched = 0
@@ -220,11 +209,10 @@ class ActiveFault {
   /** The requests that it holds or delays, by what ends the wait of each. */
   readonly #waits = new Map<(end: WaitEnd) => void, () => WaitingRequest>()
 
-  constructor(id: string, { rule, preset, total }: PresetRule) {
+  constructor(id: string, { rule, preset }: PresetRule) {
     this.id = id
     this.rule = { ...rule, phase: rule.phase ?? defaultPhase(rule.effect) }
     this.preset = preset
-    this.total = total
     this.#seedText = JSON.stringify(this.rule)
   }
 
@@ -245,7 +233,6 @@ class ActiveFault {
     if (!matchesRequest(this.rule, call)) return false
     const { replaceCount } = state
     this.#matched += 1
-    this.total.matched += 1
     this.#draws = replaceCount === this.#replaceCount ? this.#draws + 1 : 1
     this.#replaceCount = replaceCount
     const {
@@ -274,7 +261,6 @@ class ActiveFault {
   countApplied({ clock }: Pick<FaultedState, 'clock'>): void {
     this.#appliedAt ??= clock.now()
     this.#applied += 1
-    this.total.applied += 1
   }
 
   /** Makes a request wait, at most so many milliseconds. */

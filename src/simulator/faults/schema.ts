@@ -21,8 +21,6 @@ export type FaultRequest = FaultRule | { readonly preset: PresetName }
 export interface PresetRule {
   readonly rule: FaultRule
   readonly preset: string | null
-  /** How many requests it matched and applied to, over all resets, and over all sandboxes that start with it */
-  readonly total: { matched: number; applied: number }
 }
 
 const task = 'add a fault'
@@ -32,12 +30,9 @@ export function parseFaultRequest(request: FaultRequest): PresetRule[] {
   if (typeof request !== 'object' || request === null || Array.isArray(request)) {
     throw unexpectedValue(task, 'a rule or a preset as { preset: name }', request)
   }
-  const counted = (rule: FaultRule, preset: string | null): PresetRule => {
-    return { rule, preset, total: { matched: 0, applied: 0 } }
-  }
-  if (!('preset' in request)) return [counted(parseRule(request), null)]
+  if (!('preset' in request)) return [{ rule: parseRule(request), preset: null }]
   const { preset } = parseOptions(presetRequestSchema, request, task)
-  return presets[preset].rules.map((rule) => counted(rule, preset))
+  return presets[preset].rules.map((rule) => ({ rule, preset }))
 }
 
 /** Parses the value of `--fault`: the name of a preset, or a rule as JSON. @throws UsageError for any other text */

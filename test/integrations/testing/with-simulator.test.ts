@@ -242,36 +242,3 @@ test('URLs of data and of blobs are read', async () => {
 
   expect(texts).toEqual(['of data', 'of a blob'])
 })
-
-test('a preset never applied if none of its rules did', async () => {
-  const lines = await linesOfFailedRun(async ({ simulator }) => {
-    simulator.faults.add({ preset: 'failed-page' })
-    simulator.faults.add({ preset: 'lost-create' })
-    const init = { method: 'POST', headers: { authorization: 'Bearer phx_all' } }
-    await simulator.fetch('/api/projects/1/annotations/', init).catch(() => {})
-  })
-
-  expect(lines.filter((line) => line.startsWith('The fault'))).toEqual([
-    'The fault failed-page never applied: no request matched it.',
-  ])
-})
-
-test('a function that throws names the faults that never applied, and why', async () => {
-  const lines = await linesOfFailedRun(async ({ simulator }) => {
-    simulator.faults.add({ operation: 'createAnnotation', effect: { drop: true } })
-    simulator.faults.add({ when: { skip: 5 }, effect: { drop: true } })
-    simulator.faults.add({ operation: 'listProjects', effect: { drop: true } })
-    simulator.faults.add({ preset: 'outage' })
-    simulator.faults.add({ when: { skip: 5 }, effect: { drop: true } })
-    simulator.faults.add({ preset: 'flaky' })
-    await simulator.fetch('/api/projects/')
-  })
-
-  expect(lines.slice(2)).toEqual([
-    'The fault fault-1 (createAnnotation) never applied: no request matched it.',
-    'The fault fault-2 (any request) never applied: its `when`, or a fault that was added later, left none of 1 request to it.',
-    'The fault fault-3 (listProjects) never applied: its `when`, or a fault that was added later, left none of 1 request to it.',
-    'The fault fault-5 (any request) never applied: its `when`, or a fault that was added later, left none of 1 request to it.',
-    'The fault flaky never applied: chance selected none of 1 request, and another seed selects others.',
-  ])
-})

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import type { FaultRequest } from '../../../src/simulator/faults/schema.ts'
-import { describeUnapplied } from '../../../src/simulator/faults/unapplied.ts'
 import { matchesPath } from '../../../src/simulator/request-pattern.ts'
 import { createSimulator } from '../../../src/simulator/simulator.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
@@ -26,22 +25,6 @@ test.each([
   ['/:a/7', { id: '7' }, false],
 ])('%s matches /a/:id with %j: %s', (path, params, expected) => {
   expect(matchesPath(path, '/a/:id', params)).toBe(expected)
-})
-
-test.each([
-  [{}, 'any request'],
-  [{ key: 'phx_secret' }, 'any request'],
-  [{ method: 'GET' }, 'GET'],
-  [{ method: ['GET', 'POST'], path: '/api/projects' }, 'GET, POST /api/projects'],
-  [{ path: '/api/projects' }, '/api/projects'],
-  [{ operation: 'listPlugins' }, 'listPlugins'],
-])('a fault with %j that never applied is described as %s', (pattern, text) => {
-  const { faults } = createSimulator()
-  faults.add({ ...pattern, effect: { drop: true } } as FaultRequest)
-
-  const unapplied = describeUnapplied(faults.totals())
-
-  expect(unapplied).toEqual([`The fault fault-1 (${text}) never applied: no request matched it.`])
 })
 
 const annotationsOf = '/api/projects/:project_id/annotations/:id'
