@@ -35,6 +35,8 @@ export interface Trial {
 /** What a service answered. */
 export interface ServiceAnswers {
   readonly profiles: readonly Profile[]
+  /** Whether a value that gains nothing alone is tried beside others, which sends all requests a dozen times more */
+  readonly triesMoves: boolean
   /** The worlds that are tried: the values of each of their traits */
   readonly worlds: Readonly<Record<string, readonly string[]>>
   /**
@@ -100,7 +102,8 @@ export async function fitSettings(service: ServiceAnswers): Promise<Fit> {
     const fit = await fitOf(trial)
     if (fit.answers.every(isWhollyAlike)) return fit
     const next =
-      (await better(neighboursOf(fit, service.worlds), score)) ?? (await afterMove(fit, score))
+      (await better(neighboursOf(fit, service.worlds), score)) ??
+      (service.triesMoves ? await afterMove(fit, score) : null)
     if (!next) return fit
     best = next
   }

@@ -32,6 +32,7 @@ import {
 /** The responses that the steps of a scenario expect. */
 export class RecordedAnswers implements ServiceAnswers {
   readonly profiles = ['documented', 'live'] as const
+  readonly triesMoves = false
   readonly worlds = {}
   readonly #scenario: ParsedScenario
   readonly #shown: readonly ShownNumbers[]

@@ -169,7 +169,9 @@ function recordedEffect(
     text === undefined
       ? overlay(whole ?? body, parseTextBody(shown), whole !== undefined, saved)
       : overlay(text, shown, true, saved)
-  const texts = Object.entries(headers).filter(([, value]) => typeof value === 'string')
+  const texts = Object.entries(headers)
+    .map(([name, value]) => [name, overlay(value, undefined, true, saved)] as const)
+    .filter(([, value]) => typeof value === 'string')
   return {
     status,
     ...(texts.length > 0 && { headers: Object.fromEntries(texts) as Record<string, string> }),

@@ -2,6 +2,7 @@ import type { ChangeStep } from '../scenarios/format/scenario.ts'
 import { isSameJson } from '../utils/json.ts'
 import { parseUuid } from '../utils/python.ts'
 import { formatIsoTime } from '../world/clock/clock.ts'
+import { maxId } from '../world/world-format.ts'
 import { writtenValue } from './draft-rows.ts'
 import type { History, StartRow } from './history.ts'
 import type { Observation, SeenRow } from './observation.ts'
@@ -46,9 +47,7 @@ export function repairOf(
     return Object.keys(fields).length > 0 ? [{ id: Number(row.id), fields }] : []
   })
   const repair = { added: shown.filter((row) => !isIn(row)), changed, gone: [] }
-  // Plugins that nobody has seen are not made up, so that a page says nothing of the others.
-  const isPart = rows.list === 'plugins' && page?.count !== observation.rows.length
-  if (!whole || page?.count == null || isPart) return { ...repair, front: noSide, behind: noSide }
+  if (!whole || page?.count == null) return { ...repair, front: noSide, behind: noSide }
   const ids = new Set(shown.map((row) => row.id))
   const others = whole.filter((row) => !ids.has(row.id))
   const [first, last] = [observation.rows[0], observation.rows.at(-1)]
@@ -337,23 +336,32 @@ function dateBeside(
   return time === Number.POSITIVE_INFINITY ? null : formatIsoTime(time + step)
 }
 
-/** Annotations that no response shows, beside a row of a page or at the end of the list. */
+/** Rows that no response shows, beside a row of a page or at the end of the list. */
 function madeUpRows(
   { rows: others, next, place, count, isNew }: MadeUp,
   { observation, rows, replay, ids, newest }: Surroundings,
 ): SeenRow[] {
-  const content = observation.page?.search.join(' ') || notShown
+  const { list } = rows
+  const isPlugin = list === 'plugins'
+  const text = observation.page?.search.join(' ') || notShown
   const date_marker = dateBeside(next, place, others, isNew)
+  const fields = isPlugin
+    ? { name: text }
+    : { content: text, date_marker, scope: 'project', creation_type: 'USR' }
+  // Plugins are in the order of their ids, and so are annotations of the same time.
+  const nextId = Number(next?.id ?? 0)
   const isTied = date_marker === null || (place === 'front' && date_marker === next?.date_marker)
-  // Annotations of the same time are in the order of their ids.
-  const least = isNew ? newest : isTied ? Number(next?.id ?? 0) : 0
+  const highest = Math.max(nextId, ...others.map(({ id }) => Number(id)))
+  const ofPlugins = place === 'front' ? 0 : highest
+  const least = isPlugin ? ofPlugins : isNew ? newest : isTied ? nextId : 0
+  const end = isPlugin && place === 'front' ? nextId || maxId : maxId
   const made: SeenRow[] = []
-  for (let id = least + 1; made.length < Math.min(count, maxMadeUp); id += 1) {
+  for (let id = least + 1; id < end && made.length < Math.min(count, maxMadeUp); id += 1) {
     const isTaken =
       ids.shown.has(id) || ids.taken.has(id) || rows.created.has(id) || rows.missing.has(id)
-    if (isTaken || replay.rowOf('annotations', id) !== undefined) continue
+    if (isTaken || replay.rowOf(list, id) !== undefined) continue
     ids.taken.add(id)
-    made.push({ id, content, date_marker, scope: 'project', creation_type: 'USR' })
+    made.push({ id, ...fields })
   }
   return made
 }

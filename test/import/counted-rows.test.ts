@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { annotationsPath } from '../support/api/paths.ts'
-import { bare, plugins } from '../support/api/plugins.ts'
+import { acme, annotationsPath, initech } from '../support/api/paths.ts'
+import { bare, elsewhere, plugins } from '../support/api/plugins.ts'
 import { createPage, createPart, createRow } from '../support/traffic.ts'
 import { derive, scenarioOf } from './derive.ts'
 
@@ -93,11 +93,25 @@ test('rows that only a search counted have its words', async () => {
   expect(world.annotations?.map(({ content }) => content)).toEqual(['nine', 'Nine'])
 })
 
-test('annotations that two projects counted are made up in each, and plugins are not', async () => {
+test('a plugin that somebody installed between two pages has a name', async () => {
+  const row = (id: number) => ({ ...bare, id, name: `Plugin ${id}` })
+  const { scenario } = await derive(
+    createPart(`${plugins}?limit=1&search=x`, 2, row(21)),
+    createPart(`${plugins}?limit=1&offset=1`, 3, row(22)),
+  )
+
+  const plugin = { id: 23, name: 'Not shown in the traffic' }
+  expect(scenario.steps[1]).toEqual({ rows: { plugins: [plugin] } })
+})
+
+test('plugins that two organizations counted, and annotations that two projects counted, are made up in each', async () => {
   const ofOther = annotationsPath.replace('1', '2')
   const part = (url: string, count: number, row: object) => createPart(`${url}?limit=1`, count, row)
 
-  const installed = await scenarioOf(part(plugins, 2, { ...bare, id: 21 }))
+  const installed = await derive(
+    part(plugins, 2, { ...bare, id: 21 }),
+    part(elsewhere, 3, { ...bare, id: 31, organization_id: initech }),
+  )
   const created = await derive(
     part(annotationsPath, 2, createRow(9, 'Nine')),
     part(ofOther, 3, createRow(8, 'Eight')),
@@ -105,11 +119,11 @@ test('annotations that two projects counted are made up in each, and plugins are
 
   const sentence = (list: string, count: number, rows: string) =>
     `The list of ${list} counted ${count} ${rows} that no response shows. The world has ${count} of them, with content that is made up.`
-  expect(installed.scenario.world).toMatchObject({ plugins: [{ id: 21 }] })
-  expect(created.warnings).toEqual([
-    sentence('project 1', 1, 'row'),
-    sentence('project 2', 2, 'rows'),
+  expect([installed.warnings, created.warnings]).toEqual([
+    [sentence(`organization ${acme}`, 1, 'row'), sentence(`organization ${initech}`, 2, 'rows')],
+    [sentence('project 1', 1, 'row'), sentence('project 2', 2, 'rows')],
   ])
+  expect(installed.world.plugins).toHaveLength(5)
   expect(created.world.annotations).toHaveLength(5)
 })
 
