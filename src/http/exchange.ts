@@ -35,12 +35,6 @@ export function findHeader(headers: readonly HeaderPair[], name: string): string
   return headers.find(([key]) => key.toLowerCase() === name)?.[1]
 }
 
-/** The cookies of a header: `name=value`. A `set-cookie` header has one cookie. Its other pairs are attributes. */
-export function splitCookies(name: string, header: string): string[] {
-  const pairs = header.split(';').slice(0, name === 'cookie' ? undefined : 1)
-  return pairs.map((pair) => pair.trim())
-}
-
 /** Headers and a body. */
 export interface ExchangedMessage {
   /** In the order in which they were sent. */

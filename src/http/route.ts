@@ -103,7 +103,6 @@ export function methodNotAllowed(method: string, otherMethods?: () => string): F
 
 /** Handles the requests of one path, without an object of fetch or of MSW. */
 export interface ApiHandler {
-  /** The same object for the handlers of one simulator. */
   readonly base: BaseUrl
   /** `/api/projects/:project_id/annotations/:id` */
   readonly path: string
@@ -116,9 +115,9 @@ export interface ApiHandler {
 /** Finds what handles a request. @param url absolute, or a path with a query */
 export type MatchRequest = (url: string, head: RequestHead) => Call | null
 
-/** Compiles handlers in order. The paths of a simulator become one table, so that no list of them is searched. */
+/** Compiles handlers in order. */
 export function compileHandlers(handlers: readonly ApiHandler[]): MatchRequest {
-  const finders = groupByBase(handlers).map((group) => compilePaths(group, group[0].base))
+  const finders = handlers.map((handler) => compilePaths([handler], handler.base))
   return (url, head) => {
     for (const find of finders) {
       const path = find(url)
@@ -127,18 +126,6 @@ export function compileHandlers(handlers: readonly ApiHandler[]): MatchRequest {
     }
     return null
   }
-}
-
-type Group = [ApiHandler, ...ApiHandler[]]
-
-function groupByBase(handlers: readonly ApiHandler[]): Group[] {
-  const groups: Group[] = []
-  for (const handler of handlers) {
-    const last = groups.at(-1)
-    if (last?.[0].base === handler.base) last.push(handler)
-    else groups.push([handler])
-  }
-  return groups
 }
 
 /**

@@ -35,10 +35,10 @@ export function unreadableFileError(file: string, error: unknown): UsageError {
   return new UsageError(`${name} cannot be read: ${refusalOf(error)}.`)
 }
 
-/** Returns a function that throws an error of Node as a UsageError, and any other error as it is. */
+/** Returns a function that throws an error of Node as a UsageError that names the file. */
 export function failToWrite(file: string): (error: unknown) => never {
   return (error) => {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+    if (isUsageError(error)) throw error
     throw new UsageError(`Failed to write ${file}: ${refusalOf(error)}.`)
   }
 }

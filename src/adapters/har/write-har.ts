@@ -1,11 +1,10 @@
-import type { Content, Cookie, Entry, Har, PostData, QueryString, Request } from 'har-format'
+import type { Content, Entry, Har, PostData, QueryString, Request } from 'har-format'
 import {
   type Exchange,
   type ExchangedMessage,
   exchangedLength,
   findHeader,
   type HeaderPair,
-  splitCookies,
 } from '../../http/exchange.ts'
 import { parseQuery } from '../../utils/query.ts'
 import { version } from '../../utils/version.ts'
@@ -30,7 +29,7 @@ export function toHarEntry(
   comment?: string,
 ): Entry {
   const postData = toPostData(request)
-  const responseParts = toMessage(response, 'set-cookie')
+  const responseParts = toMessage(response)
   const entry: Entry = {
     startedDateTime: at,
     time: ms,
@@ -38,7 +37,7 @@ export function toHarEntry(
       method,
       url: url.split('#')[0] as string,
       queryString: toQueryString(url),
-      ...toMessage(request, 'cookie'),
+      ...toMessage(request),
     },
     response: {
       status: response.status,
@@ -60,13 +59,11 @@ const omittedComment = 'this body was not kept'
 
 type HarMessage = Pick<Request, 'httpVersion' | 'cookies' | 'headers' | 'headersSize' | 'bodySize'>
 
-function toMessage(
-  { headers, body }: ExchangedMessage,
-  cookieHeader: 'cookie' | 'set-cookie',
-): HarMessage {
+/** The API has no cookies: those that a client sends are in its headers. */
+function toMessage({ headers, body }: ExchangedMessage): HarMessage {
   return {
     httpVersion: 'HTTP/1.1',
-    cookies: parseCookies(headers, cookieHeader),
+    cookies: [],
     headers: toNameValues(headers),
     headersSize: -1,
     bodySize: exchangedLength(body),
@@ -105,20 +102,4 @@ function toQueryString(url: string): QueryString[] {
 
 function toNameValues(pairs: readonly HeaderPair[]): { name: string; value: string }[] {
   return pairs.map(([name, value]) => ({ name, value }))
-}
-
-function parseCookies(
-  headers: readonly HeaderPair[],
-  cookieHeader: 'cookie' | 'set-cookie',
-): Cookie[] {
-  return headers
-    .filter(([name]) => name.toLowerCase() === cookieHeader)
-    .flatMap(([, value]) => splitCookies(cookieHeader, value))
-    .filter((text) => text !== '')
-    .map((text) => {
-      const separator = text.indexOf('=')
-      return separator < 0
-        ? { name: '', value: text }
-        : { name: text.slice(0, separator), value: text.slice(separator + 1) }
-    })
 }

@@ -42,9 +42,9 @@ export async function writeFileAtomically(
     const handle = await open(temporary, 'wx', mode)
     try {
       // Before the first byte, so that no one can read the content with the wrong mode.
-      if (stats) await handle.chmod(stats.mode & 0o777)
+      if (stats) await unlessMissing(() => handle.chmod(stats.mode & 0o777))
       await handle.writeFile(text)
-      await handle.sync()
+      await unlessMissing(() => handle.sync())
       written = await handle.stat()
     } finally {
       await handle.close()
@@ -61,6 +61,16 @@ export async function writeFileAtomically(
 /** The same for a file that a user named. @throws UsageError that says what to do */
 export async function writeNamedFile(file: string, text: string, mode?: number): Promise<void> {
   await writeFileAtomically(file, text, mode).catch(failToWrite(file))
+}
+
+/** Does what not every file system can: that of Yarn, without a code of an error, network and FUSE file systems with one. */
+async function unlessMissing(act: () => Promise<void>): Promise<void> {
+  try {
+    await act()
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== undefined && !/^(?:EINVAL|ENOSYS|ENOTSUP|EOPNOTSUPP)$/.test(code)) throw error
+  }
 }
 
 async function replace(target: string, temporary: string): Promise<void> {

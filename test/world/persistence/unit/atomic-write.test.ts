@@ -142,3 +142,41 @@ test('on Windows a file that another program opens for a moment is replaced when
 
   expect([readFileSync(file, 'utf8'), codes]).toEqual(['after', []])
 })
+
+test.each([
+  ['throws an error without a code, as that of Yarn', new Error('Method not implemented.')],
+  ['has no such function', Object.assign(new Error('EINVAL'), { code: 'EINVAL' })],
+])('a file is written where the file system %s', async (_, error) => {
+  const fail = () => {
+    throw error
+  }
+  const { open } = fs
+  replaceFs({
+    open: async (...args) => Object.assign(await open(...args), { sync: fail, chmod: fail }),
+  })
+  const file = join(temporaryFolder(), 'state.json')
+  writeFileSync(file, 'before')
+
+  await writeNamedFile(file, 'after')
+
+  expect(readFileSync(file, 'utf8')).toBe('after')
+})
+
+test.each([
+  [new Error('Method not implemented'), 'Method not implemented'],
+  [
+    Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' }),
+    'the disk is full (ENOSPC). Make room, or choose another file',
+  ],
+])('a file that cannot be written is named, and keeps its content: %s', async (error, reason) => {
+  const { open } = fs
+  const writeFile = () => Promise.reject(error)
+  replaceFs({ open: async (...args) => Object.assign(await open(...args), { writeFile }) })
+  const file = join(temporaryFolder(), 'state.json')
+  writeFileSync(file, 'before')
+
+  const writing = writeNamedFile(file, 'after')
+
+  await expect(writing).rejects.toThrow(`Failed to write ${file}: ${reason}.`)
+  expect(readFileSync(file, 'utf8')).toBe('before')
+})
