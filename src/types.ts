@@ -111,16 +111,25 @@ export type { Defaults } from './world/defaults.ts'
 export type { AddedIds, NewRows, RowEdit, RowEdits, World } from './world/edit/edit-rows.ts'
 export type { FoundRows, RowQuery } from './world/edit/find-rows.ts'
 export type { RowAccess } from './world/edit/world-access.ts'
-export type { ActivityRow } from './world/entities/activity.ts'
 export type { Annotation, AnnotationRow, AnnotationScope } from './world/entities/annotation.ts'
-export type { DashboardItemRow } from './world/entities/dashboard-item.ts'
-export type { KeyRow } from './world/entities/key.ts'
-export type { OrganizationRow } from './world/entities/organization.ts'
-export type { Plugin, PluginRow, SourceFiles } from './world/entities/plugin.ts'
-export type { PluginConfigRow } from './world/entities/plugin-config.ts'
-export type { Project, ProjectRow } from './world/entities/project.ts'
-export type { PluginVersion, RepositoryRow } from './world/entities/repository-entry.ts'
-export type { CreatedBy, UserRow } from './world/entities/user.ts'
+export type {
+  ActivityRow,
+  CreatedBy,
+  DashboardItemRow,
+  KeyRow,
+  OrganizationRow,
+  Project,
+  ProjectRow,
+  UserRow,
+} from './world/entities/organization.ts'
+export type {
+  Plugin,
+  PluginConfigRow,
+  PluginRow,
+  PluginVersion,
+  RepositoryRow,
+  SourceFiles,
+} from './world/entities/plugin.ts'
 export type { PartialWorldJson } from './world/factories/partial-rows.ts'
 export type { KeyRequest, Keys, Scope } from './world/keys.ts'
 export type { BuiltInWorld, FixtureName, Snapshot } from './world/load/build-world.ts'

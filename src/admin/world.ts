@@ -41,7 +41,7 @@ export const worldOperations = {
   ),
 
   'GET /world/:list': queryOperation(
-    'Find rows of a list, deleted annotations included, and count them: search, project, scope, deleted, since, until, offset, limit, sort.',
+    'Find rows of a list, deleted annotations included, and count them: search, project, scope, deleted, since, until, offset, limit.',
     annotationQuerySchema,
     ({ simulator, query }, list: string) => simulator.world.find(parseList(list), query),
   ),

@@ -1,17 +1,16 @@
-import type { ActivityRow } from './entities/activity.ts'
 import type { AnnotationRow } from './entities/annotation.ts'
-import type { DashboardItemRow } from './entities/dashboard-item.ts'
-import type { KeyRow } from './entities/key.ts'
-import type { OrganizationRow } from './entities/organization.ts'
-import type { PluginRow } from './entities/plugin.ts'
-import type { PluginConfigRow } from './entities/plugin-config.ts'
-import type { ProjectRow } from './entities/project.ts'
-import type { RepositoryRow } from './entities/repository-entry.ts'
-import type { UserRow } from './entities/user.ts'
+import type {
+  ActivityRow,
+  DashboardItemRow,
+  KeyRow,
+  OrganizationRow,
+  ProjectRow,
+  UserRow,
+} from './entities/organization.ts'
+import type { PluginConfigRow, PluginRow, RepositoryRow } from './entities/plugin.ts'
 
 export type { Json, Mutable } from '../utils/json.ts'
-export type { SourceFiles } from './entities/plugin.ts'
-export type { PluginVersion } from './entities/repository-entry.ts'
+export type { PluginVersion, SourceFiles } from './entities/plugin.ts'
 export type {
   ActivityRow,
   AnnotationRow,

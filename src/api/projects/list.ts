@@ -4,7 +4,7 @@ import { limitParameter, offsetParameter } from '../../http/input.ts'
 import { pageShape, toTextPage } from '../../http/written-rows.ts'
 import { perSetting } from '../../settings/setting.ts'
 import { toJsonText } from '../../utils/json.ts'
-import { type Project, project } from '../../world/entities/project.ts'
+import { type Project, project } from '../../world/entities/organization.ts'
 
 export const projectShape: Shape<Project> = responseShape(project)
 

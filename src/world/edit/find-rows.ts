@@ -1,7 +1,6 @@
 import * as z from 'zod'
-import { parseOptions, unknownWord } from '../../utils/errors.ts'
+import { parseOptions } from '../../utils/errors.ts'
 import { parseDateTime } from '../../utils/python.ts'
-import { entities } from '../entities/entities.ts'
 import { toRowJson } from '../load/export-world.ts'
 import type { AnnotationRow } from '../rows.ts'
 import { timeSchema } from '../schema/world-schema.ts'
@@ -28,11 +27,10 @@ export function findRows<List extends EditableList>(
 ): FoundRows<Row<List>> {
   const schema = list === 'annotations' ? annotationQuerySchema : rowQuerySchema
   const query: RowQuery = parseOptions<RowQuery>(schema, rowQuery, 'find rows')
-  const { offset = 0, limit = 50, sort } = query
+  const { offset = 0, limit = 50 } = query
   const matching: readonly object[] =
     list === 'annotations' ? findAnnotations(query, tables) : findOthers(list, query, tables)
-  const sorted = sort === undefined ? matching : sortRows(list, matching, sort)
-  const rows = sorted.slice(offset, offset + limit).map((row) => toRowJson(list, row))
+  const rows = matching.slice(offset, offset + limit).map((row) => toRowJson(list, row))
   return { count: matching.length, rows: structuredClone(rows) as Row<List>[] }
 }
 
@@ -78,8 +76,6 @@ const rowQuerySchema = z.strictObject({
   offset: z.int().min(0).optional(),
   /** The maximum number of rows, from 1 to 1,000; default: 50 */
   limit: z.int().min(1).max(1_000).optional(),
-  /** A field to sort by; after a minus sign, in descending order: `-date_marker`. Rows without a value come last. */
-  sort: z.string().optional(),
 })
 
 export const annotationQuerySchema = rowQuerySchema.extend({
@@ -96,28 +92,3 @@ export const annotationQuerySchema = rowQuerySchema.extend({
 
 /** A query for a page of rows. A missing field matches everything. Lists other than annotations have `search` as their only filter. */
 export interface RowQuery extends z.infer<typeof annotationQuerySchema> {}
-
-/**
- * Sorts rows by a field. Rows without a value come last in both directions, and equal rows keep their order.
- *
- * @throws UsageError for a field that the list does not have
- */
-function sortRows(list: ListName, rows: readonly object[], sort: string): object[] {
-  const fields = entities[list].written.map(({ name }) => name)
-  const field = sort.replace(/^-/, '')
-  if (!fields.includes(field)) throw unknownWord('sort rows', fields, field, 'sort')
-  const direction = sort.startsWith('-') ? -1 : 1
-  return rows
-    .map((row) => ({ row, value: toSortable(Reflect.get(row, field)) }))
-    .sort(({ value: a }, { value: b }) => {
-      if (a === null || b === null) return Number(a === null) - Number(b === null)
-      return a < b ? -direction : a > b ? direction : 0
-    })
-    .map(({ row }) => row)
-}
-
-/** Lists and objects are sorted by their JSON. */
-function toSortable(value: unknown): string | number | boolean | null {
-  if (typeof value === 'object' && value !== null) return JSON.stringify(value)
-  return (value as string | number | boolean | null | undefined) ?? null
-}

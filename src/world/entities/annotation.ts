@@ -1,7 +1,7 @@
 import { perSetting } from '../../settings/setting.ts'
 import type { Mutable } from '../../utils/json.ts'
 import { defineEntity, type FieldFacts, type FieldsWith, type FieldTable } from './field.ts'
-import { type CreatedBy, user } from './user.ts'
+import { type CreatedBy, user } from './organization.ts'
 
 /** An annotation: a note at a moment in time, in a project. */
 export interface AnnotationRow {

@@ -124,6 +124,77 @@ export function stripQuery(url: string): string {
   return url.replace(/\?.*$/s, '')
 }
 
+/** The configuration of a plugin in a project. */
+export interface PluginConfigRow {
+  readonly id: number
+  /** The id of a plugin. */
+  readonly plugin: number
+  /** The id of a project. */
+  readonly project: number
+  /** A plugin without an enabled configuration is unused. */
+  readonly enabled: boolean
+  readonly order: number
+  readonly config: { [key: string]: Json | undefined }
+  readonly name: string | null
+  readonly description: string | null
+  readonly deleted: boolean
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+export const pluginConfig = defineEntity({
+  id: { kind: 'id' },
+  plugin: { kind: 'reference', list: 'plugins' },
+  project: { kind: 'reference', list: 'projects' },
+  enabled: { kind: 'flag', usual: true },
+  order: { kind: 'integer', usual: 1 },
+  config: { kind: 'object', usual: {} },
+  name: { kind: 'text', nullable: true, inFiles: 'maybe', usual: null },
+  description: { kind: 'text', nullable: true, inFiles: 'maybe', usual: null },
+  deleted: { kind: 'flag', inFiles: 'maybe', usual: false },
+  created_at: { kind: 'time', inFiles: 'maybe', usual: '2024-01-01T00:00:00Z' },
+  updated_at: { kind: 'time', inFiles: 'maybe', usual: ({ created_at }) => created_at },
+} satisfies FieldTable<PluginConfigRow>)
+
+/** A version of a catalogue entry. */
+export interface PluginVersion {
+  readonly tag: string
+  /** The content of its plugin.json */
+  readonly plugin_json: { [key: string]: Json | undefined }
+  readonly source: SourceFiles
+}
+
+/** An entry of the catalogue. Plugins are installed from it. */
+export interface RepositoryRow {
+  /** Position in the catalogue, from 1 */
+  readonly id: number
+  readonly name: string
+  readonly url: string
+  readonly description: string
+  readonly verified: boolean
+  readonly maintainer: string
+  readonly icon?: string
+  readonly displayOnWebsiteLib?: boolean
+  readonly type?: string
+  readonly imageLink?: string
+  /** Oldest first. The last version is the newest. */
+  readonly versions: readonly PluginVersion[]
+}
+
+export const repositoryEntry = defineEntity({
+  id: { kind: 'id', inFiles: 'never', usual: (_, { index }) => index + 1, sent: false },
+  name: { kind: 'text' },
+  url: { kind: 'text' },
+  description: { kind: 'text' },
+  verified: { kind: 'flag' },
+  maintainer: { kind: 'text' },
+  icon: { kind: 'text', inFiles: 'maybe' },
+  displayOnWebsiteLib: { kind: 'flag', inFiles: 'maybe' },
+  type: { kind: 'text', inFiles: 'maybe' },
+  imageLink: { kind: 'text', inFiles: 'maybe' },
+  versions: { kind: 'versions', inFiles: 'maybe', usual: [], sent: false },
+} satisfies FieldTable<RepositoryRow, Omit<RepositoryRow, 'id' | 'versions'>>)
+
 // The structures of the service's source.
 
 const fieldTypes = ['string', 'attachment', 'choice', 'json']

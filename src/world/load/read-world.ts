@@ -1,9 +1,8 @@
 import { resolve } from 'node:path'
-import { didYouMean, inspectValue, UsageError } from '../../utils/errors.ts'
+import { didYouMean, UsageError } from '../../utils/errors.ts'
 import { readText, refusalOf } from '../../utils/files.ts'
 import { isObject } from '../../utils/json.ts'
 import { parseJsonText } from '../../utils/python-json.ts'
-import { worldSchema } from '../schema/world-schema.ts'
 import type { WorldJson } from '../world-json.ts'
 import { fixtureNames, isFixture } from './built-in-worlds.ts'
 import { completeWorld } from './complete-world.ts'
@@ -47,49 +46,17 @@ function worldNotFound(fileOrName: string): UsageError {
   )
 }
 
-function checkKind(world: unknown, name: string): WorldJson {
-  const other = describeOther(world, name)
-  if (other !== null) throw new UsageError(`${name} ${other}`)
-  if (!isScenario(world)) return world as WorldJson
+function checkKind(value: unknown, name: string): WorldJson {
+  if (isObject(value) && isObject(value.log) && 'entries' in value.log) {
+    throw new UsageError(
+      `${name} is a HAR archive, not a world. Import it: npx understudy-api import ${name}`,
+    )
+  }
+  if (!isScenario(value)) return value as WorldJson
   throw new ScenarioFileError(
     `${name} is a scenario, not a world. Replay it: npx understudy-api replay ${name}, or ` +
       `npx understudy-api serve --scenario ${name}.`,
   )
-}
-
-/** What a file holds instead of a world or a scenario, and what to do with it. Null for these. */
-function describeOther(value: unknown, name: string): string | null {
-  if (Array.isArray(value) && value.length > 0) {
-    return (
-      'is a list, not a world. Name the list and complete its rows: ' +
-      '{"annotations": […], "generate": {}}.'
-    )
-  }
-  if (!isObject(value)) {
-    const text = inspectValue(value)
-    return Array.isArray(value) ? null : `is ${text}, not a world. A world is an object of lists.`
-  }
-  if (isObject(value.log) && 'entries' in value.log) {
-    return `is a HAR archive, not a world. Import it: npx understudy-api import ${name}`
-  }
-  if (hasResponseRows(value)) {
-    return (
-      'has rows as the API returns them, not those of a world. Import a HAR archive of the responses: ' +
-      'npx understudy-api import session.har. In a world, created_by is the id of a user, and ' +
-      'insight_name belongs to the dashboard item.'
-    )
-  }
-  // One or two can be misspelt.
-  const names = Object.keys(value)
-  if (names.length < 3 || names.some((name) => name in worldSchema().shape)) return null
-  return isScenario(value)
-    ? null
-    : 'is neither a world nor a scenario: it has no field of either. A world has lists, such as annotations.'
-}
-
-function hasResponseRows({ results, annotations }: Readonly<Record<string, unknown>>): boolean {
-  const [row] = Array.isArray(annotations) ? annotations : []
-  return Array.isArray(results) || (isObject(row) && 'insight_name' in row)
 }
 
 /** The file holds a scenario instead of a world. */

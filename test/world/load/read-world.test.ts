@@ -96,33 +96,14 @@ test.each([
 const asScenario =
   'is a scenario, not a world. Replay it: npx understudy-api replay FILE, or npx understudy-api serve --scenario FILE.'
 
-const asReturned =
-  'has rows as the API returns them, not those of a world. Import a HAR archive of the responses: npx understudy-api import session.har. In a world, created_by is the id of a user, and insight_name belongs to the dashboard item.'
-
 test.each([
   ['a scenario', { title: 'A story', world: 'default', steps: [] }, asScenario],
-  [
-    'a file of something else',
-    { name: 'shop', version: '1.0.0', scripts: {} },
-    'is neither a world nor a scenario: it has no field of either. A world has lists, such as annotations.',
-  ],
   ['a scenario without steps', { title: 'A story' }, asScenario],
   [
     'a HAR archive',
     { log: { version: '1.2', entries: [] } },
     'is a HAR archive, not a world. Import it: npx understudy-api import FILE',
   ],
-  [
-    'a list of rows',
-    [{ content: 'Launch' }],
-    'is a list, not a world. Name the list and complete its rows: {"annotations": […], "generate": {}}.',
-  ],
-  [
-    'a page of the API',
-    { count: 1, next: null, previous: null, results: [{ id: 1, insight_name: null }] },
-    asReturned,
-  ],
-  ['a row of the API', { annotations: [{ id: 1, insight_name: null }] }, asReturned],
 ])('%s is no world, and the error says what to do with it', async (_, content, message) => {
   const file = temporaryFile(content)
 
