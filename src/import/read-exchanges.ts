@@ -53,7 +53,7 @@ export async function readExchanges(
     const read = { baseUrl: undefined, leftOut: new Map(), warnings: [] }
     return { exchanges: entries.map(journalExchange), numbers, ...read }
   }
-  const archive = input.json(howToGetHar)
+  const archive = input.archive(howToGetHar)
   rejectOtherArchive(archive, file)
   const budget = new BodyBudget()
   const keep = (bytes: Uint8Array): BodyBytes =>

@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url'
 import { isUsageError, UsageError, unknownWord } from '../utils/errors.ts'
 import { readText, unreadableFileError } from '../utils/files.ts'
 import { isObject } from '../utils/json.ts'
+import { parseWrittenJson } from '../utils/json-file.ts'
 import { checkOptions, option, optionsSchema } from '../utils/options.ts'
 import { packageFile } from '../utils/package-file.ts'
-import { parseJsonText } from '../utils/python-json.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
 import { worldLists } from '../world/tables.ts'
 import type { WorldJson } from '../world/world-json.ts'
@@ -115,7 +115,7 @@ export async function readScenario(
   const text = await readText(file).catch((error: unknown) => {
     throw unreadableFileError(file, error)
   })
-  return scenarioOfFile(parseJsonText(text, file), file, options)
+  return scenarioOfFile(parseWrittenJson(text, file), file, options)
 }
 
 /** Checks the content of a scenario file. @param file how messages name it @throws UsageError with every issue */

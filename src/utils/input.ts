@@ -4,7 +4,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { UsageError } from './errors.ts'
 import { textOfFile } from './files.ts'
 import { withoutByteOrderMark } from './json.ts'
-import { parseJsonText } from './python-json.ts'
+import { parseJsonText, parseWrittenJson } from './json-file.ts'
 
 /** How a command line names stdin. A shell gives `<(…)` a name of its own, which is read as a file. */
 const stdinNames = ['-', '/dev/stdin', '/dev/fd/0', '/proc/self/fd/0']
@@ -41,8 +41,13 @@ export class Input {
     return textOfFile(this.bytes, this.name)
   }
 
-  /** Parses it as JSON, anew each time. @param advice what to do about a file of invalid JSON @throws UsageError */
-  json(advice?: string): unknown {
+  /** Parses it as JSON that people write, anew each time. @throws UsageError */
+  json(): unknown {
+    return parseWrittenJson(this.text, this.name, this.advise())
+  }
+
+  /** Parses it as JSON that a program wrote. @param advice what to do about a file of invalid JSON @throws UsageError */
+  archive(advice: string): unknown {
     return parseJsonText(this.text, this.name, this.advise(advice))
   }
 

@@ -1,5 +1,4 @@
-import { UsageError } from './errors.ts'
-import { isDeeperThan, type ParsedJson, withoutByteOrderMark } from './json.ts'
+import { isDeeperThan, type ParsedJson } from './json.ts'
 import { countCodePoints, numberTokenToString } from './python.ts'
 
 /** How deep lists and objects can be nested: Python's recursion limit. */
@@ -11,6 +10,13 @@ const maxDepth = 1000
  */
 export class JsonParseError extends Error {
   override readonly name = 'JsonParseError'
+  /** Where the text is wrong, if it is at a place */
+  readonly index: number | null
+
+  constructor(message: string, index: number | null = null) {
+    super(message)
+    this.index = index
+  }
 }
 
 interface PythonJson extends ParsedJson {
@@ -75,6 +81,18 @@ const constants: Readonly<Record<string, string>> = {
 export function rejectConstant(token: string): void {
   if (constants[token] === undefined) return
   throw new JsonParseError(`Out of range float values are not JSON compliant: '${token}'`)
+}
+
+/** Where the first error of a text is. Null if there is none, or none at a place */
+export function indexOfError(text: string): number | null {
+  try {
+    checkJson(text, (token, start) => {
+      if (constants[token] !== undefined) throw errorAt(text, start, 'Expecting value')
+    })
+    return null
+  } catch (error) {
+    return (error as JsonParseError).index
+  }
 }
 
 /** Called for each number and constant. @param field the name, for a value of the outermost object */
@@ -147,13 +165,13 @@ function endOfString(text: string, start: number): number {
     if (text[at] === '\\') at += escapeLength(text, at, start)
     else if (text.charCodeAt(at) < 0x20) throw errorAt(text, at, 'Invalid control character at')
   }
-  throw errorAt(text, start, 'Unterminated string starting at')
+  throw errorAt(text, start, 'Unterminated string starting at', text.length)
 }
 
 /** Returns how many characters of an escape sequence follow the backslash at an index. */
 function escapeLength(text: string, at: number, start: number): number {
   const letter = text[at + 1]
-  if (letter === undefined) throw errorAt(text, start, 'Unterminated string starting at')
+  if (letter === undefined) throw errorAt(text, start, 'Unterminated string starting at', text.length)
   if (letter !== 'u') {
     if ('"\\/bfnrt'.includes(letter)) return 1
     throw errorAt(text, at, 'Invalid \\escape')
@@ -170,13 +188,13 @@ function skipSpace(text: string, from: number): number {
   return at
 }
 
-/** Creates an error with the place of a character, in code points. */
-function errorAt(text: string, index: number, what: string): JsonParseError {
+/** Creates an error with the place of a character, in code points. @param found where the text is wrong, if Python says another */
+function errorAt(text: string, index: number, what: string, found = index): JsonParseError {
   const before = text.slice(0, index)
   const lines = before.split('\n')
   const column = countCodePoints(lines.at(-1) ?? '') + 1
   const position = `line ${lines.length} column ${column} (char ${countCodePoints(before)})`
-  return new JsonParseError(`${what}: ${position}`)
+  return new JsonParseError(`${what}: ${position}`, found)
 }
 
 /**
@@ -222,32 +240,5 @@ function decodeStart(bytes: Uint8Array): string | undefined {
     return decoder.decode(bytes, { stream: true })
   } catch {
     return undefined
-  }
-}
-
-/**
- * Parses the JSON text of a file. A byte order mark, which some editors write, is ignored.
- *
- * @param name the file, for the message
- * @param advice what to do about invalid JSON
- * @throws UsageError with the position of the first error
- */
-export function parseJsonText(text: string, name: string, advice = ''): unknown {
-  const json = withoutByteOrderMark(text)
-  try {
-    return JSON.parse(json)
-  } catch (error) {
-    const reason = findError(json) ?? (error as Error).message
-    throw new UsageError(`${name} is not valid JSON: ${reason}.${advice && ` ${advice}`}`)
-  }
-}
-
-/** Engines report at best an offset, so the text is checked once more. Null for a text that only they refuse. */
-function findError(json: string): string | null {
-  try {
-    checkJson(json)
-    return null
-  } catch (error) {
-    return (error as Error).message
   }
 }

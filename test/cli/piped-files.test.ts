@@ -43,15 +43,13 @@ test('a pipe that ends early says how much was read', async () => {
   const cure = 'bytes were read. Check the command that writes them.\n'
 
   expect(await run(['validate', '-'], '{"title": "x')).toEqual(
-    badUse(
-      `stdin is not valid JSON: Unterminated string starting at: line 1 column 11 (char 10). 12 ${cure}`,
-    ),
+    badUse(`stdin is not valid JSON: it ends in line 1, column 13. 12 ${cure}`),
   )
   expect(await run(['import', '-'], '[{"id":1')).toEqual(
     badUse(`stdin is not a valid journal: it is not JSON. 8 ${cure}`),
   )
   expect(await run(['validate', '-'], '')).toEqual(
-    badUse(`stdin is not valid JSON: Expecting value: line 1 column 1 (char 0). 0 ${cure}`),
+    badUse(`stdin is not valid JSON: it ends in line 1, column 1. 0 ${cure}`),
   )
 })
 

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
-import { didYouMean, UsageError } from '../../utils/errors.ts'
+import { didYouMean, inspectValue, UsageError } from '../../utils/errors.ts'
 import { readText, refusalOf } from '../../utils/files.ts'
 import { isObject } from '../../utils/json.ts'
-import { parseJsonText } from '../../utils/python-json.ts'
+import { parseWrittenJson } from '../../utils/json-file.ts'
 import type { WorldJson } from '../world-json.ts'
 import { fixtureNames, isFixture } from './built-in-worlds.ts'
 import { completeWorld } from './complete-world.ts'
@@ -22,7 +22,7 @@ export async function readWorld(fileOrName: string, seed?: number): Promise<Worl
   const text = await readText(fileOrName).catch((error) => {
     throw unreadableWorldError(fileOrName, error)
   })
-  return worldOfFile(parseJsonText(text, fileOrName), fileOrName, seed)
+  return worldOfFile(parseWrittenJson(text, fileOrName), fileOrName, seed)
 }
 
 /** Checks what the content of a file is, and completes a world. @param file how messages name it @throws UsageError */
@@ -47,7 +47,11 @@ function worldNotFound(fileOrName: string): UsageError {
 }
 
 function checkKind(value: unknown, name: string): WorldJson {
-  if (isObject(value) && isObject(value.log) && 'entries' in value.log) {
+  if (!isObject(value)) {
+    const got = inspectValue(value)
+    throw new UsageError(`${name} is ${got}, not a world. A world is an object of lists.`)
+  }
+  if (isObject(value.log) && 'entries' in value.log) {
     throw new UsageError(
       `${name} is a HAR archive, not a world. Import it: npx understudy-api import ${name}`,
     )

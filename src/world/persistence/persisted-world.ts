@@ -1,5 +1,5 @@
 import { isUsageError, UsageError } from '../../utils/errors.ts'
-import { parseJsonText } from '../../utils/python-json.ts'
+import { parseJsonText } from '../../utils/json-file.ts'
 import type { WorldJson } from '../world-json.ts'
 
 /** A simulator whose world is kept. */

@@ -72,7 +72,7 @@ test('an invalid file is logged and changes nothing, and the next valid one is l
   const reports = withoutTimes(serving.printed().stderr).split(/^(?=not reloaded|reloaded)/m)
   const kept = '\n  Keeping the previous world; will retry on the next change.\n'
   expect(reports.filter((report) => report.startsWith('not reloaded'))).toEqual([
-    `not reloaded ${file}: ${file} is not valid JSON: Expecting value: line 1 column 18 (char 17).${kept}`,
+    `not reloaded ${file}: ${file} is not valid JSON: it ends in line 1, column 18.${kept}`,
     expect.stringContaining(
       `${file} is not a valid world: 1 problem\n    annotations[0].scope: expected one of`,
     ),

@@ -8,7 +8,7 @@ import {
   schemaIssues,
 } from '../../../src/utils/errors.ts'
 import { failToWrite, unreadableFileError } from '../../../src/utils/files.ts'
-import { parseJsonText } from '../../../src/utils/python-json.ts'
+import { parseJsonText, parseWrittenJson } from '../../../src/utils/json-file.ts'
 
 test('suggests the most similar word, and none for a word that is allowed or too different', () => {
   const profiles = ['documented', 'live']
@@ -41,14 +41,38 @@ test('lists names in quotes, and counts those that are left out', () => {
 })
 
 test.each([
-  ['{\n  "now": oops\n}', 'Expecting value: line 2 column 10 (char 11)'],
-  ['\ufeff[1 2]', "Expecting ',' delimiter: line 1 column 4 (char 3)"],
-  ['[NaN]', "Out of range float values are not JSON compliant: 'NaN'"],
-  [' \n', 'Expecting value: line 2 column 1 (char 2)'],
+  ['{\n  "now": oops\n}', 'unexpected "o" in line 2, column 10'],
+  ['\ufeff[1 2]', 'unexpected "2" in line 1, column 4'],
+  ['[NaN]', 'unexpected "N" in line 1, column 2'],
+  ['{"🚀": 🚀}', 'unexpected "🚀" in line 1, column 7'],
+  ['{"a": "b', 'it ends in line 1, column 9'],
+  [' \n', 'it ends in line 2, column 1'],
 ])('reports the position of an error in the JSON %j', (text, reason) => {
   expect(() => parseJsonText(text, 'world.json')).toThrow(
     `world.json is not valid JSON: ${reason}.`,
   )
+})
+
+test('a name that occurs twice in an object is an issue with its path, wherever it is, and however it is written', () => {
+  const text = `{
+    "annotations": [{ "content": "\\"a\\": {", "\\u0063ontent": "b" }, { "content": "{\\"content\\": [" }],
+    "keys": [[1, { "a": { "x": 1 }, "b": { "x": 2, "y": 1, "y": 2 } }]],
+    "annotations" : []
+  }`
+
+  expect(() => parseWrittenJson(text, 'world.json')).toThrow(
+    expect.objectContaining({
+      message: expect.stringContaining(
+        'world.json has a name twice in an object, which keeps one of them.',
+      ),
+      issues: [
+        'annotations[0].content: occurs twice',
+        'keys[0][1].b.y: occurs twice',
+        'annotations: occurs twice',
+      ],
+    }),
+  )
+  expect(parseWrittenJson('[{"a":1},{"a":1},{"b":{"a":"a"}}]', 'world.json')).toHaveLength(3)
 })
 
 test.each([

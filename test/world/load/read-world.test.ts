@@ -9,10 +9,10 @@ test('invalid JSON is reported with its line and column, in every version of Nod
   const file = temporaryFile('{\n  "annotations": [],\n  "now": oops\n}')
 
   await expect(readWorld(file)).rejects.toThrow(
-    `${file} is not valid JSON: Expecting value: line 3 column 10 (char 32).`,
+    `${file} is not valid JSON: unexpected "o" in line 3, column 10.`,
   )
   await expect(readScenario(file)).rejects.toThrow(
-    `${file} is not valid JSON: Expecting value: line 3 column 10 (char 32).`,
+    `${file} is not valid JSON: unexpected "o" in line 3, column 10.`,
   )
 })
 

@@ -231,7 +231,7 @@ test.each(['rename', 'writeFile'])('a start that fails leaves no file: %s', asyn
 test.each([
   [
     '{',
-    'The state file FILE is not valid JSON: Expecting property name enclosed in double quotes: line 1 column 2 (char 1). It was not changed: fix it, or move it away to start with a new world.',
+    'The state file FILE is not valid JSON: it ends in line 1, column 2. It was not changed: fix it, or move it away to start with a new world.',
   ],
   [
     '{"annotations":1}',

@@ -130,7 +130,7 @@ test('a full storage is reported once until a save succeeds, and the simulator c
 test.each([
   [
     '{"annotations": [',
-    'The storage item "understudy" is not valid JSON: Expecting value: line 1 column 18 (char 17). It was not changed: remove the item to start with a new world.',
+    'The storage item "understudy" is not valid JSON: it ends in line 1, column 18. It was not changed: remove the item to start with a new world.',
   ],
   [
     '{"annotations": 1}',
@@ -142,7 +142,7 @@ test.each([
   ],
   [
     '',
-    'The storage item "understudy" is not valid JSON: Expecting value: line 1 column 1 (char 0). It was not changed: remove the item to start with a new world.',
+    'The storage item "understudy" is not valid JSON: it ends in line 1, column 1. It was not changed: remove the item to start with a new world.',
   ],
 ])(
   'an item with the value %j is refused, and neither the item nor the world changes',
