@@ -11,6 +11,7 @@ interface Client {
   once?(event: 'close', listener: () => void): void
   destroy?(error: Error): void
   readonly upload?: unknown
+  readonly socketPath?: string
 }
 
 /**
@@ -41,6 +42,11 @@ export function followClient(request: Request): (response: ApiResponse) => ApiRe
     if (response.status === 0) client.destroy?.(connectionReset())
     return response
   }
+}
+
+/** Whether a request goes to a socket of this machine, such as that of a daemon, whatever its URL. */
+export function isToSocket(request: Request): boolean {
+  return Boolean(clientOf(request)?.socketPath)
 }
 
 /** Says which `XMLHttpRequest` sent a request, as MSW does in Node. */

@@ -8,7 +8,7 @@ import {
   sandboxPrefix,
 } from '../http/route.ts'
 import { fromFetchRequest, type NotFound, toFetchResponse } from './fetch.ts'
-import { followClient } from './intercepted-request.ts'
+import { followClient, isToSocket } from './intercepted-request.ts'
 import { http } from './msw-http.ts'
 
 type Run = RequestHandler['run']
@@ -43,7 +43,7 @@ export function toMswHandlers(handlers: readonly ApiHandler[]): HttpHandler[] {
     const { base, path, methods } = apiHandler
     const match = compileHandlers([apiHandler])
     const handler = handlerFor<Call>(
-      (request) => match(request.url, request),
+      (request) => (isToSocket(request) ? null : match(request.url, request)),
       async (request, opened) => {
         const breakConnection = followClient(request)
         const response = await opened.handle(await fromFetchRequest(request, opened.bodyLimit))

@@ -107,6 +107,8 @@ function describeOther(text: string, encoding: string | null): string {
   if (encoding !== null && !/^identity$/i.test(encoding.trim())) {
     return `; its Content-Encoding is ${encoding}, which the API does not decode`
   }
+  if (text === '[object Object]')
+    return '; it is the name of an object: send JSON.stringify(object)'
   return /^[a-z_][\w.+%[\]-]*=(?!=)/i.test(text) ? '; it is a form: send JSON' : ''
 }
 

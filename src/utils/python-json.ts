@@ -171,7 +171,8 @@ function endOfString(text: string, start: number): number {
 /** Returns how many characters of an escape sequence follow the backslash at an index. */
 function escapeLength(text: string, at: number, start: number): number {
   const letter = text[at + 1]
-  if (letter === undefined) throw errorAt(text, start, 'Unterminated string starting at', text.length)
+  if (letter === undefined)
+    throw errorAt(text, start, 'Unterminated string starting at', text.length)
   if (letter !== 'u') {
     if ('"\\/bfnrt'.includes(letter)) return 1
     throw errorAt(text, at, 'Invalid \\escape')

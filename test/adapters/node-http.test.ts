@@ -1,10 +1,14 @@
+import { once } from 'node:events'
 import http, { type RequestOptions } from 'node:http'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { setupServer } from 'msw/node'
 import { expect, onTestFinished, test } from 'vitest'
 import { createSimulator } from '../../src/index.ts'
 import type { FaultRule } from '../../src/simulator/faults/fault.ts'
 import { authorization } from '../support/api/headers.ts'
 import { annotationsPath } from '../support/api/paths.ts'
+import { temporaryFolder } from '../support/files.ts'
 
 // What clients of node:http, such as axios and got, see of a simulator behind setupServer.
 
@@ -69,3 +73,19 @@ test('a delayed response whose client gives up is no response', async () => {
   ])
   expect(added()).toBe(1)
 })
+
+test.skipIf(process.platform === 'win32')(
+  'a request to a socket of this machine reaches it, whatever its path',
+  async () => {
+    const socketPath = join(temporaryFolder(), 'daemon.sock')
+    const daemon = http.createServer((_, response) => response.end('daemon')).listen(socketPath)
+    const server = setupServer(...createSimulator().handlers)
+    server.listen()
+    onTestFinished(() => void [server.close(), daemon.close()])
+    await once(daemon, 'listening')
+
+    const [response] = await once(http.get({ socketPath, path: '/api/projects/' }), 'response')
+
+    expect([response.statusCode, await text(response)]).toEqual([200, 'daemon'])
+  },
+)

@@ -125,6 +125,11 @@ const bodies: Readonly<Record<string, Explained>> = {
     reason:
       '400: the body is not valid JSON: Expecting value: line 1 column 1 (char 0); it is a form: send JSON',
   },
+  'an object that was not converted to JSON': {
+    request: ['POST', annotations, typed('application/json', String({}))],
+    reason:
+      '400: the body is not valid JSON: Expecting value: line 1 column 2 (char 1); it is the name of an object: send JSON.stringify(object)',
+  },
   'an equation that is sent as JSON': {
     request: ['POST', annotations, typed('application/json', 'a==b')],
     reason: '400: the body is not valid JSON: Expecting value: line 1 column 1 (char 0)',

@@ -40,7 +40,8 @@ export function toHarEntry(
       ...toMessage(request),
     },
     response: {
-      status: response.status,
+      // As in archives of Playwright, which would play 0 as an empty response.
+      status: response.status || -1,
       statusText: '',
       content: toContent(response, responseParts.bodySize),
       redirectURL: findHeader(response.headers, 'location') ?? '',

@@ -156,7 +156,8 @@ function readReference(
     const detail = `Incorrect type. Expected pk value, received ${pythonTypeName(value)}.`
     return refuseField(field, 'incorrect_type', detail)
   }
-  if (tables[field.list as 'dashboard_items'].get(id)) return id
+  const row = tables[field.list as 'dashboard_items'].get(id)
+  if (row && !row.deleted) return id
   const text = numberText ?? toPythonString(value)
   return refuseField(field, 'does_not_exist', `Invalid pk "${text}" - object does not exist.`)
 }

@@ -131,6 +131,8 @@ export interface DashboardItemRow {
   readonly short_id: string
   /** Sent as insight_name. */
   readonly name: string | null
+  /** If true, no request can refer to it. Annotations that already do keep it. */
+  readonly deleted?: boolean
 }
 
 export const dashboardItem = defineEntity({
@@ -138,6 +140,7 @@ export const dashboardItem = defineEntity({
   project: { kind: 'reference', list: 'projects' },
   short_id: { kind: 'text', usual: ({ seed, id }) => randomText(seed, id, 8) },
   name: { kind: 'text', nullable: true },
+  deleted: { kind: 'flag', inFiles: 'maybe' },
 } satisfies FieldTable<DashboardItemRow>)
 
 /** An entry of the activity log of plugins. */

@@ -131,3 +131,15 @@ test.each([
   expect(refused).toEqual(fields.map((field) => invalid(field, 'invalid_choice', detail)))
   expect(taken).toMatchObject({ status: 200, body })
 })
+
+test('a body cannot refer to a dashboard item that is deleted, though its annotations keep it', async () => {
+  const { ask, simulator } = await start()
+  simulator.world.dashboard_items.update(10, { deleted: true })
+  const body = { dashboard_item: 10, deleted: true }
+
+  const row = await ask('GET', `${annotationsPath}1/`)
+  const refused = await ask('PATCH', `${annotationsPath}1/`, { body })
+
+  expect(row).toMatchObject({ status: 200, body: { dashboard_item: 10 } })
+  expect(refused).toEqual(invalid('dashboard_item', 'does_not_exist', noRow('10')))
+})
