@@ -1,7 +1,7 @@
 import { choose, type SettingValues } from '../settings/setting.ts'
 import { LimitError } from '../utils/errors.ts'
 import { JsonText, toJsonText } from '../utils/json.ts'
-import { parseInteger, parseUuid } from '../utils/python.ts'
+import { parseUuid } from '../utils/python.ts'
 import { parseQuery } from '../utils/query.ts'
 import type { KeyRow, OrganizationRow, ProjectRow, UserRow } from '../world/rows.ts'
 import type { Tables } from '../world/tables.ts'
@@ -9,7 +9,13 @@ import type { ApiCaller, Call, PathParams, ScopeRule, SentApiKey } from './endpo
 import { failureResponse } from './failure-response.ts'
 import { Failure, type FailureDetails, notFound, quote } from './failures.ts'
 import { describeMissingKey, describeScopes, describeUnknownKey, nameKey } from './key-reasons.ts'
-import { type ApiRequest, type ApiResponse, isOmitted, jsonResponse } from './messages.ts'
+import {
+  type ApiRequest,
+  type ApiResponse,
+  isOmitted,
+  jsonResponse,
+  parseInteger,
+} from './messages.ts'
 import { allowHeader } from './route.ts'
 import { throttledFailure } from './throttle.ts'
 import { JsonPage } from './written-rows.ts'

@@ -1,10 +1,9 @@
 import { choose, type PerSetting, type SettingId, type SettingValues } from '../settings/setting.ts'
-import { parseInteger } from '../utils/python.ts'
 import { decodeUtf8Body, JsonParseError, parseJson, rejectConstant } from '../utils/python-json.ts'
 import { parseQuery } from '../utils/query.ts'
 import { Failure, type FailureName, notFound, quote } from './failures.ts'
 import type { JsonSchema, ParsedBody } from './fields/body-fields.ts'
-import { type ApiRequest, bodyText, isOmitted, type MessageBody } from './messages.ts'
+import { type ApiRequest, bodyText, isOmitted, type MessageBody, parseInteger } from './messages.ts'
 
 interface UnparsedBody extends Pick<ApiRequest, 'body'> {
   readonly headers: Pick<ApiRequest['headers'], 'get'>

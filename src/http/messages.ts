@@ -251,3 +251,14 @@ export function withoutQuery(url: string): string {
 export function writeParameters(pairs: Iterable<QueryPair>): string {
   return writeQuery(pairs).replaceAll('*', '%2A').replaceAll('%7E', '~')
 }
+
+/**
+ * Python's `int(text)`, which the service uses for `limit` and `offset`. Beyond 2^53 this returns the nearest number.
+ *
+ * @returns undefined if Python raises a ValueError
+ * @example parseInteger(' +1_000 ') // 1000
+ */
+export function parseInteger(text: string): number | undefined {
+  const digits = text.trim()
+  return /^[+-]?\d+(?:_\d+)*$/.test(digits) ? Number(digits.replaceAll('_', '')) + 0 : undefined
+}

@@ -1,13 +1,18 @@
 import { endpointOf, findRoute, isSideList } from '../api/endpoints.ts'
 import type { Operation, PathParams, Verb } from '../http/endpoint.ts'
 import { type Exchange, findHeader, isFormBody, type LostResponse } from '../http/exchange.ts'
-import { bodilessStatuses, isSuccess, queryString, requestTarget } from '../http/messages.ts'
+import {
+  bodilessStatuses,
+  isSuccess,
+  parseInteger,
+  queryString,
+  requestTarget,
+} from '../http/messages.ts'
 import type { OperationId } from '../http/operation-id.ts'
 import { escapeLiterals } from '../scenarios/format/values.ts'
 import { resolveSettings, type SettingOverrides, settingIssues } from '../settings/resolve.ts'
 import { type FaultEffect, maxFaultSeconds } from '../simulator/faults/fault.ts'
 import { isObject, type Json, readJsonBody } from '../utils/json.ts'
-import { parseInteger } from '../utils/python.ts'
 import { parseQuery } from '../utils/query.ts'
 import { searchTerms } from '../world/search.ts'
 

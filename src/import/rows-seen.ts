@@ -1,5 +1,5 @@
+import { parseInteger } from '../http/messages.ts'
 import { isObject } from '../utils/json.ts'
-import { parseInteger } from '../utils/python.ts'
 import { entities } from '../world/entities/entities.ts'
 import type { Entity } from '../world/entities/field.ts'
 import { writtenValue } from './draft-rows.ts'

@@ -1,4 +1,5 @@
-import { parseInteger, parseUuid } from '../utils/python.ts'
+import { parseInteger } from '../http/messages.ts'
+import { parseUuid } from '../utils/python.ts'
 import { formatCount } from '../utils/text.ts'
 import { formatVersion, maxId } from '../world/world-format.ts'
 import type { WorldJson } from '../world/world-json.ts'

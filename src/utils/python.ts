@@ -81,17 +81,6 @@ export function numberTokenToString(token: string): string {
 }
 
 /**
- * Python's `int(text)`, which the service uses for `limit` and `offset`. Beyond 2^53 this returns the nearest number.
- *
- * @returns undefined if Python raises a ValueError
- * @example parseInteger(' +1_000 ') // 1000
- */
-export function parseInteger(text: string): number | undefined {
-  const digits = text.trim()
-  return /^[+-]?\d+(?:_\d+)*$/.test(digits) ? Number(digits.replaceAll('_', '')) + 0 : undefined
-}
-
-/**
  * Python's `str(UUID(text))`. It accepts upper case, braces, `urn:uuid:` in front, and any number of hyphens anywhere.
  *
  * @returns undefined if Python raises a ValueError

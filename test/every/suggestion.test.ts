@@ -86,6 +86,7 @@ test('every suggested request of the requests of the journal succeeds', async ()
     'a path that resembles no operation',
     'malformed JSON',
     'a form of a list that is sent as JSON',
+    'an object that was not converted to JSON',
     'a compressed body',
     'a body that says it is not compressed',
     'another content type',

@@ -7,11 +7,10 @@ import {
   offsetParameter,
   type Parameter,
 } from '../../http/input.ts'
-import { queryString, withQuery } from '../../http/messages.ts'
+import { parseInteger, queryString, withQuery } from '../../http/messages.ts'
 import { foundRows, type LinkedWindow, pageShape, toPage } from '../../http/written-rows.ts'
 import type { PerSetting } from '../../settings/setting.ts'
 import { type JsonText, joinJsonRows, toJsonText } from '../../utils/json.ts'
-import { parseInteger } from '../../utils/python.ts'
 import { parseQuery } from '../../utils/query.ts'
 import type { ActivityRow } from '../../world/rows.ts'
 import type { OrderedRows } from '../../world/table.ts'

@@ -1,5 +1,5 @@
 import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
-import { parseInteger } from '../../utils/python.ts'
+import { parseInteger } from '../../http/messages.ts'
 import {
   findVisiblePlugin,
   isGlobalForAll,

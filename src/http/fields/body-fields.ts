@@ -2,7 +2,7 @@ import type { ZodType } from 'zod'
 import { choose, type PerSetting, type SettingValues } from '../../settings/setting.ts'
 import { didYouMean } from '../../utils/errors.ts'
 import { isObject, type Json, tryParseJson } from '../../utils/json.ts'
-import { parseDateTime, parseInteger, pythonTypeName, toPythonString } from '../../utils/python.ts'
+import { parseDateTime, pythonTypeName, toPythonString } from '../../utils/python.ts'
 import {
   accepts,
   choiceWords,
@@ -13,6 +13,7 @@ import {
 import type { Tables } from '../../world/tables.ts'
 import { isJson } from '../../world/world-format.ts'
 import { Failure, type FailureDetails, quote } from '../failures.ts'
+import { parseInteger } from '../messages.ts'
 
 /** A body, before its fields are read. */
 export interface ParsedBody {
@@ -73,14 +74,14 @@ const loneSurrogate = /\p{Surrogate}/u
 function readText(
   field: Field,
   value: unknown,
-  numberText = toPythonString(value),
+  numberText: string | undefined,
   { settings }: BodySource,
 ): string {
   const { max } = field
   if (typeof value !== 'string' && typeof value !== 'number') {
     refuseField(field, 'invalid_input', 'Not a valid string.')
   }
-  const text = numberText.trim()
+  const text = (typeof value === 'string' ? value : (numberText ?? toPythonString(value))).trim()
   if (!accepts(text, field, settings)) {
     const detail = `Ensure this field has no more than ${max} characters.`
     refuseField(field, 'max_length', detail, { nearest: [...text].slice(0, max).join('') })

@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  countCodePoints,
-  parseInteger,
-  pythonTypeName,
-  toPythonString,
-} from '../../../../src/utils/python.ts'
+import { parseInteger } from '../../../../src/http/messages.ts'
+import { countCodePoints, pythonTypeName, toPythonString } from '../../../../src/utils/python.ts'
 import { recorded } from './recorded.ts'
 
 const { integers, texts } = recorded
