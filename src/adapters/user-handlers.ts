@@ -1,6 +1,6 @@
 import type { HttpHandler, RequestHandler } from 'msw'
 import { isSimulatedNetworkError } from '../http/messages.ts'
-import { UsageError, unexpectedValue } from '../utils/errors.ts'
+import { unexpectedValue } from '../utils/errors.ts'
 import { http } from './msw-http.ts'
 import { type RunArguments, runningHandlers } from './running-handlers.ts'
 
@@ -45,7 +45,7 @@ export function createUserHandlers(lasting: readonly RequestHandler[]): UserHand
 /**
  * A handler of another copy of MSW is not an instance of the same class.
  *
- * @throws UsageError for a value that is no list of MSW handlers, and for handlers of msw 1, which have a `ctx`
+ * @throws UsageError for a value that is no list of MSW handlers
  */
 export function checkHandlers(
   handlers: readonly RequestHandler[],
@@ -56,12 +56,6 @@ export function checkHandlers(
   const isHandler = (handler: RequestHandler | null) =>
     typeof handler?.run === 'function' && handler.info !== undefined
   const isList = Array.isArray(handlers) && handlers.every(isHandler)
-  const old = isList && handlers.find((handler) => 'ctx' in handler)
-  if (old) {
-    const current = 'handlers of msw 2.13 or newer, or 3'
-    const got = `${old.info.header} of an older one`
-    throw new UsageError(`Failed to ${task}: expected ${current}, got ${got}.`, 'handlers')
-  }
   if (isList) return handlers
   throw unexpectedValue(task, expected, handlers, undefined, 'handlers')
 }

@@ -45,9 +45,6 @@ export const otherSettings = {
       specific: fromSource(
         'Specific shapes: {"plugin": …} from check_for_updates, files by name to and from source and update_source, a page of log entries with total_count from activity, and lists of export configurations, catalogue entries and ids from exports_unsubscribe_configs, repository and unused. upgrade returns a plugin, and ignores its body. What crashes the live service returns 500: check_for_updates without url, update_source with a plugin.json that is not JSON (its files are saved before), and activity with a limit or page that is not an integer.',
       ),
-      envelope: assumed(
-        'The same shapes, with the four lists in the pagination envelope of other lists.',
-      ),
     },
     default: 'plugin',
     live: 'specific',

@@ -30,7 +30,7 @@ const [unused, exported, activity] = ['unused', 'exports_unsubscribe_configs', '
   (name) => `${plugins}/${name}`,
 ) as [string, string, string]
 
-test.each(['specific', 'envelope', 'plugin'] as const)(
+test.each(['specific', 'plugin'] as const)(
   'a list that the world would answer otherwise is a fault, and its form shows the setting: %s',
   async (body) => {
     const settings = { 'plugins.other.body': body }

@@ -104,11 +104,11 @@ test('a recording takes precedence over options, which hold for what it does not
 
   const { world, settings } = await standInFor(story, {
     world: 'empty',
-    settings: { [deletion]: '405', [body]: 'envelope' },
+    settings: { [deletion]: '405', [body]: 'specific' },
   })
 
   expect(world.annotations.count).toBe(0)
-  expect([settings.get(deletion), settings.get(body)]).toEqual(['404', 'envelope'])
+  expect([settings.get(deletion), settings.get(body)]).toEqual(['404', 'specific'])
 })
 
 test('a recording without a request is refused', async () => {

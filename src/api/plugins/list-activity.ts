@@ -1,14 +1,9 @@
 import { currentProject } from '../../http/check.ts'
 import { type ApiCaller, defineEndpoint, type Operation } from '../../http/endpoint.ts'
 import * as s from '../../http/fields/body-fields.ts'
-import {
-  ignoredParameter,
-  limitParameter,
-  offsetParameter,
-  type Parameter,
-} from '../../http/input.ts'
+import { ignoredParameter, limitParameter, type Parameter } from '../../http/input.ts'
 import { parseInteger, queryString, withQuery } from '../../http/messages.ts'
-import { foundRows, type LinkedWindow, pageShape, toPage } from '../../http/written-rows.ts'
+import { foundRows, type LinkedWindow } from '../../http/written-rows.ts'
 import type { PerSetting } from '../../settings/setting.ts'
 import { type JsonText, joinJsonRows, toJsonText } from '../../utils/json.ts'
 import { parseQuery } from '../../utils/query.ts'
@@ -75,8 +70,6 @@ const pageParameter: Parameter<number> = {
   read: (text) => parsePositive(text) ?? 1,
 }
 
-const limitOfTen = limitParameter(10)
-
 /** A parameter that crashes the live service unless it is an integer. */
 function crashing(name: string, initial: number, parameter: Parameter<number>): Parameter<number> {
   return {
@@ -90,13 +83,12 @@ function crashing(name: string, initial: number, parameter: Parameter<number>): 
   }
 }
 
-/** Pagination by page number or by offset, depending on the response. A response of one plugin ignores both. */
+/** A response of one plugin ignores both. */
 const activityQuery: {
-  readonly [Name in 'limit' | 'page' | 'offset']: PerSetting<Parameter<number>>
+  readonly [Name in 'limit' | 'page']: PerSetting<Parameter<number>>
 } = {
-  limit: byBody(ignoredParameter(10), crashing('limit', 10, limitOfTen), limitOfTen),
-  page: byBody(ignoredParameter(1), crashing('page', 1, pageParameter), ignoredParameter(1)),
-  offset: byBody(ignoredParameter(0), ignoredParameter(0), offsetParameter),
+  limit: byBody(ignoredParameter(10), crashing('limit', 10, limitParameter(10))),
+  page: byBody(ignoredParameter(1), crashing('page', 1, pageParameter)),
 }
 
 function toActivityPage(
@@ -137,22 +129,14 @@ export const listPluginActivity: Operation = defineEndpoint({
   params: organizationParams,
   query: activityQuery,
   status: 200,
-  response: byBody(pluginShape, activityPageShape, pageShape(activityEntryShape)),
+  response: byBody(pluginShape, activityPageShape),
   errors: [],
 
   handle({ organization, caller, query, url }, context) {
     const { tables, settings } = context
-    switch (settings['plugins.other.body']) {
-      case 'plugin': {
-        const [last] = pluginsOf(organization.id, tables).sort((a, b) => b.revision - a.revision)
-        return writePluginIfAny(last, organization, context)
-      }
-      case 'specific':
-        return toActivityPage(activityOf(caller, tables), { ...query, url }, tables)
-      case 'envelope':
-        return toPage(activityOf(caller, tables), { ...query, url }, () => ({
-          write: writeActivity(tables),
-        }))
-    }
+    if (settings['plugins.other.body'] === 'specific')
+      return toActivityPage(activityOf(caller, tables), { ...query, url }, tables)
+    const [last] = pluginsOf(organization.id, tables).sort((a, b) => b.revision - a.revision)
+    return writePluginIfAny(last, organization, context)
   },
 })

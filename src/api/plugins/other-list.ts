@@ -1,7 +1,5 @@
 import { type ApiContext, defineEndpoint, type Operation } from '../../http/endpoint.ts'
 import { listOf, type Shape } from '../../http/fields/body-fields.ts'
-import { ignoredParameter, limitParameter, offsetParameter } from '../../http/input.ts'
-import { pageShape, toTextPage } from '../../http/written-rows.ts'
 import { type JsonText, joinJsonRows, toJsonText } from '../../utils/json.ts'
 import { type Field, usualValue } from '../../world/entities/field.ts'
 import { type Plugin, type PluginRow, plugin } from '../../world/entities/plugin.ts'
@@ -18,35 +16,22 @@ interface OtherList<Row> extends Pick<Operation, 'operation' | 'list'> {
   readonly first: (organization: OrganizationRow, context: ApiContext) => PluginRow | undefined
 }
 
-const ignored = ignoredParameter(0)
-
-/** Defines a list of an organization. By setting, the response is one plugin, all rows, or a page of them. */
+/** Defines a list of an organization. By setting, the response is one plugin, or all rows. */
 export function defineOtherList<Row>(extra: OtherList<Row>): Operation {
   const { operation, list, summary, name, row, first } = extra
-  const rows = (organization: OrganizationRow, context: ApiContext): JsonText<Row>[] =>
-    extra.rows(organization, context).map(toJsonText)
   return defineEndpoint({
     ...{ operation, list, summary },
     method: 'GET',
     path: `/api/organizations/:organization_id/plugins/${name}`,
     scope: otherScope('plugin:read'),
     params: organizationParams,
-    query: {
-      limit: byBody(ignored, ignored, limitParameter('plugins.list.limit.default')),
-      offset: byBody(ignored, ignored, offsetParameter),
-    },
     status: 200,
-    response: byBody(pluginShape, listOf(row), pageShape(row)),
+    response: byBody(pluginShape, listOf(row)),
     errors: [],
-    handle({ organization, query, url }, context) {
-      switch (context.settings['plugins.other.body']) {
-        case 'plugin':
-          return writePluginIfAny(first(organization, context), organization, context)
-        case 'specific':
-          return joinJsonRows(rows(organization, context))
-        case 'envelope':
-          return toTextPage(rows(organization, context), { ...query, url })
-      }
+    handle({ organization }, context) {
+      if (context.settings['plugins.other.body'] === 'plugin')
+        return writePluginIfAny(first(organization, context), organization, context)
+      return joinJsonRows(extra.rows(organization, context).map(toJsonText))
     },
   })
 }

@@ -48,9 +48,9 @@ export function otherScope(plugin_scopes: ScopeRule): Choices<ScopeRule> {
   })
 }
 
-/** What an other operation has by the setting `plugins.other.body`. Only the four lists have an envelope. */
-export function byBody<P, O, E = O>(plugin: P, specific: O, envelope?: E): Choices<P | O | E> {
-  return perSetting('plugins.other.body', { plugin, specific, envelope: envelope ?? specific })
+/** What an other operation has by the setting `plugins.other.body`. */
+export function byBody<P, O>(plugin: P, specific: O): Choices<P | O> {
+  return perSetting('plugins.other.body', { plugin, specific })
 }
 
 /** `/api/organizations/:organization_id/plugins` */

@@ -95,7 +95,7 @@ test.each([
   ['before', [second, firstBody, {}]],
   ['after-commit', [firstBody, clock, second, {}]],
 ] as const)('a request that waits %s is recorded when it was carried out', async (phase, steps) => {
-  const settings = { 'plugins.other.body': 'envelope' } as const
+  const settings = { 'plugins.other.body': 'specific' } as const
   const { simulator, send } = await startRecording({ clock: noon, settings })
   const headers = { ...authorization(), 'content-type': 'application/json' }
   const create = (name: string) =>
