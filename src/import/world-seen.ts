@@ -3,8 +3,7 @@ import { parseUuid } from '../utils/python.ts'
 import { formatCount } from '../utils/text.ts'
 import { formatVersion, maxId } from '../world/world-format.ts'
 import type { WorldJson } from '../world/world-json.ts'
-import type { Access } from './accounts-seen.ts'
-import { addAccounts } from './accounts-seen.ts'
+import { type Access, addAccounts } from './accounts-seen.ts'
 import {
   createDraftLists,
   type DraftLists,
