@@ -13,7 +13,6 @@ const [world, ...more] = examples.filter(({ text }) => !text.includes('"steps"')
 
 /** What the commands of the documents read. The worlds and the scenario are examples of the documents themselves. */
 const files: Readonly<Record<string, string>> = {
-  'rows.json': world?.text ?? '',
   'world.json': world?.text ?? '',
   'story.json': story?.text ?? '',
   'run.json': story?.text ?? '',
