@@ -15,12 +15,13 @@ const endingSignals: readonly NodeJS.Signals[] = [
  * @returns a function that stops it
  */
 export function followSignals(listener: (name: NodeJS.Signals) => void): () => void {
-  const times = new Map<NodeJS.Signals, number>()
+  const recent = new Set<NodeJS.Signals>()
   const follow = (name: NodeJS.Signals): void => {
-    const now = performance.now()
     // npm and `timeout` send a signal twice: to this process, and to its group.
-    if (now - (times.get(name) ?? Number.NEGATIVE_INFINITY) < repeatTime) return
-    times.set(name, now)
+    if (recent.has(name)) return
+    recent.add(name)
+    // A busy process reads a signal late: after the timers that are due, and before what is set immediately.
+    setTimeout(() => setImmediate(() => recent.delete(name)).unref(), repeatTime).unref()
     listener(name)
   }
   for (const name of endingSignals) process.on(name, follow)

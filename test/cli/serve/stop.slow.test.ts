@@ -50,8 +50,11 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGUSR2'] as const)(
   },
 )
 
-test('a signal that npm and timeout send twice counts once', async () => {
-  const server = await startServeProcess()
+test('a signal that npm and timeout send twice counts once, however late a busy server reads it', async () => {
+  const block = 'for (const end = Date.now() + 400; Date.now() < end; );'
+  const busy = `process.once('SIGTERM', () => setImmediate(() => { ${block} }))`
+  const preload = `--import=data:text/javascript,${encodeURIComponent(busy)}`
+  const server = await startServeProcess([], { NODE_OPTIONS: preload })
   const { status } = await sendSlow(server, 1_000)
 
   void server.stop('SIGTERM')
