@@ -141,20 +141,6 @@ test('the journal is searched, verified, exported and cleared', async () => {
   expect(await journal.find()).toEqual([])
 })
 
-test('the mistakes of a sandbox are listed alone, and among those of the server', async () => {
-  const { origin, ask } = await serve()
-  const { journal, sandboxes } = connect(origin)
-  const { remote, key } = await sandboxes.create({ name: 'of a test' })
-  await ask('DELETE', `${annotationsPath}1/`)
-  await ask('DELETE', `${annotationsPath}2/`, { key })
-
-  const own = await remote.journal.mistakes()
-  const all = await journal.mistakes()
-
-  expect(own.map(({ rule, count }) => [rule, count])).toEqual([['swallowed-delete', 1]])
-  expect(all.map(({ count }) => count)).toEqual([1, 1])
-})
-
 test('the journal is followed until the test stops it', async () => {
   const { origin, ask } = await serve()
   const { journal } = connect(origin)
