@@ -4,7 +4,6 @@ import express from 'express'
 import * as z from 'zod'
 import { followConnections, type NodeRequest } from '../adapters/express/node-http.ts'
 import type { Simulator } from '../simulator/simulator.ts'
-import { reachableAddress } from '../utils/network.ts'
 import { checkOptions, option, optionsSchema } from '../utils/options.ts'
 import { bindServer, closeServer } from './bind.ts'
 import { createServerMiddleware, type ServerOptions, serverOptions } from './middleware.ts'
@@ -105,4 +104,10 @@ function createApplication() {
   Object.setPrototypeOf(Response.prototype, app.response)
   Object.assign(app, { request: Request.prototype, response: Response.prototype })
   return { app, classes: { IncomingMessage: Request, ServerResponse: Response } as object }
+}
+
+/** Returns an address at which this machine reaches a server that listens on the given one, which may be a wildcard. */
+function reachableAddress(address: string): string {
+  if (address === '0.0.0.0') return '127.0.0.1'
+  return address === '::' ? '::1' : address
 }

@@ -57,12 +57,6 @@ export function isLoopback(host: string): boolean {
   return /^(?:::1|(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?)$/i.test(host)
 }
 
-/** Returns an address at which this machine reaches a server that listens on the given one, which may be a wildcard. */
-export function reachableAddress(address: string): string {
-  if (address === '0.0.0.0') return '127.0.0.1'
-  return address === '::' ? '::1' : address
-}
-
 interface PageHeaders {
   readonly origin?: string | undefined
   readonly 'sec-fetch-site'?: string | string[] | undefined
