@@ -1,4 +1,5 @@
 import process from 'node:process'
+import { repeat } from '../utils/wait.ts'
 
 /** How long the same signal counts once, in milliseconds. */
 const repeatTime = 250
@@ -21,7 +22,10 @@ export function followSignals(listener: (name: NodeJS.Signals) => void): () => v
     if (recent.has(name)) return
     recent.add(name)
     // A busy process reads a signal late: after the timers that are due, and before what is set immediately.
-    setTimeout(() => setImmediate(() => recent.delete(name)).unref(), repeatTime).unref()
+    const end = repeat(repeatTime, () => {
+      end()
+      setImmediate(() => recent.delete(name)).unref()
+    })
     listener(name)
   }
   for (const name of endingSignals) process.on(name, follow)
