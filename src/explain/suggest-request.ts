@@ -316,16 +316,25 @@ function repairPath(request: PlainRequest, { settings, tables }: State): PlainRe
     .filter((endpoint) => isEndpointEnabled(endpoint, settings))
     .flatMap(({ path }) => readings.map((actual) => ({ pattern: splitPath(path), actual })))
     .filter(({ pattern, actual }) => isSpelledAlike(pattern, actual))
-  const paths = found.map(({ pattern, actual }) =>
-    pattern.map((word, index) =>
-      isParameter(word)
-        ? actual[index]?.replace(/^(\d+)\.\d*$/, '$1') || usual[word.slice(1)]
-        : word,
-    ),
-  )
-  return paths
-    .map((path) => ({ ...request, path: `/${path.join('/')}/` }))
-    .sort((a, b) => distance(request.path, a.path) - distance(request.path, b.path))
+  return found
+    .map(({ pattern, actual }) => {
+      const path = pattern.map((word, index) =>
+        isParameter(word)
+          ? actual[index]?.replace(/^(\d+)\.\d*$/, '$1') || usual[word.slice(1)]
+          : word,
+      )
+      // Of a parameter, which can be long, it only matters whether it stays.
+      const changes = path.map((word, index) => {
+        if (word === actual[index]) return 0
+        return isParameter(pattern[index] as string)
+          ? 1
+          : distance(`${word}`, actual[index] as string)
+      })
+      const difference = changes.reduce((sum, change) => sum + change, readings.indexOf(actual))
+      return { path: `/${path.join('/')}/`, difference }
+    })
+    .sort((a, b) => a.difference - b.difference)
+    .map(({ path }) => ({ ...request, path }))
 }
 
 /** Whether each word of a path has at least half of the letters of the word of a pattern, in any case. */
