@@ -1,6 +1,8 @@
+import { base } from '$app/paths'
+
 export async function init() {
   if (import.meta.env.MODE === 'offline') {
     const { startInBrowser } = await import('understudy-api/browser')
-    await startInBrowser()
+    await startInBrowser({ workerUrl: `${base}/mockServiceWorker.js` })
   }
 }
