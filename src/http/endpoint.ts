@@ -5,6 +5,7 @@ import {
   type SettingValues,
   track,
 } from '../settings/setting.ts'
+import type { Mutable } from '../utils/json.ts'
 import { type QueryPair, splitQuery } from '../utils/query.ts'
 import type { Clock } from '../world/clock/clock.ts'
 import type { KeyRow, OrganizationRow, ProjectRow, UserRow } from '../world/rows.ts'
@@ -132,7 +133,8 @@ interface WholeInput<P, Q, B, R> extends EndpointInput<P, Q> {
 }
 
 /** Who sends the request, and the project and organization of its path: the checks found them. */
-type CallerOf<P, Q> = Pick<EndpointInput<P, Q>, 'caller' | 'project' | 'organization'>
+type CallerOf<P, Q> = Pick<EndpointInput<P, Q>, CheckedName>
+type CheckedName = 'caller' | 'project' | 'organization'
 
 /** Defines an operation. The types of its input stay in this function. */
 export function defineEndpoint<P, Q, B, R>(definition: OperationDefinition<P, Q, B, R>): Operation {
@@ -141,18 +143,25 @@ export function defineEndpoint<P, Q, B, R>(definition: OperationDefinition<P, Q,
   return {
     ...facts,
     run(call) {
-      const { request, settings, caller, project, organization } = call
-      const input = {
+      const { request, settings } = call
+      const { caller, project, organization } = call as Pick<Call, CheckedName> as CallerOf<P, Q>
+      // One object, without a spread, which costs a fifth of a small request.
+      const input: Mutable<WholeInput<P, Q, B, R>> = {
         method: request.method,
         url: request.url,
-        ...({ caller, project, organization } as CallerOf<P, Q>),
+        caller,
+        project,
+        organization,
         params: readParameters(params, call.params, settings),
         query: call.readQuery(query),
+        row: undefined as R,
+        body: undefined as B,
       }
-      const row = find?.(input, call) as R
+      input.row = find?.(input, call) as R
       call.isBodyRead = true
       const schema = choose<BodySchema<B> | null>(body, settings)
-      return handle({ ...input, row, body: schema?.read(call) as B }, call)
+      input.body = schema?.read(call) as B
+      return handle(input, call)
     },
   }
 }
