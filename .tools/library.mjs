@@ -196,7 +196,7 @@ function assign(groupOf, fileOf) {
         }
       }
       // An entry exports what its users need, and nothing else. Only a page can load msw/browser, and needs the version of msw.
-      const inPage = ['start-in-browser', 'page-simulator', 'claim-page'].map(
+      const inPage = ['start-in-browser', 'page-simulator'].map(
         (name) => `integrations/browser/${name}`,
       )
       const alone = ['browser', 'index', ...inPage]

@@ -1,5 +1,4 @@
-export type { BrowserOptions } from './integrations/browser/browser-options.ts'
-export type { Persist } from './integrations/browser/persist-world.ts'
+export type { BrowserOptions, Persist } from './integrations/browser/page-simulator.ts'
 export {
   type PageSimulator,
   type RunningInBrowser,

@@ -1,10 +1,8 @@
 // What the entries return and take: a helper of a project that is compiled with declarations names these types.
 export type { Har } from 'har-format'
-export type { ConnectOptions, CreatedSandbox, Remote } from './admin/connect.ts'
-export type { FollowOptions } from './admin/follow-journal.ts'
-export type { Health } from './admin/operations.ts'
+export type { ConnectOptions, CreatedSandbox, FollowOptions, Remote } from './admin/connect.ts'
+export type { Health, RecordingRequest, RunRequest } from './admin/operations.ts'
 export type { RunAtOptions } from './admin/run-at.ts'
-export type { RecordingRequest, RunRequest } from './admin/scenarios.ts'
 export type {
   Exchange,
   ExchangedBody,
@@ -58,11 +56,10 @@ export type {
   Undecided,
 } from './scenarios/run/result.ts'
 export type { CloseOptions, RunningServer } from './server/running-server.ts'
-export type { SettingInfo, Settings } from './settings/access.ts'
 export type { DocumentLine } from './settings/document.ts'
 export type { Evidence, PossibleValue } from './settings/evidence.ts'
 export type { Profile } from './settings/profiles.ts'
-export type { SettingOverrides } from './settings/resolve.ts'
+export type { SettingInfo, SettingOverrides, Settings } from './settings/resolve.ts'
 export type { Setting, SettingId, SettingValue, SettingValues } from './settings/setting.ts'
 export type {
   FaultDelay,

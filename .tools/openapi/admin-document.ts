@@ -1,8 +1,4 @@
-import { journalOperations } from '../../src/admin/journal.ts'
 import { type Operations, operations } from '../../src/admin/operations.ts'
-import { scenarioOperations } from '../../src/admin/scenarios.ts'
-import { sandboxOperations, stateOperations } from '../../src/admin/state.ts'
-import { worldOperations } from '../../src/admin/world.ts'
 import { mapValues } from '../../src/utils/json.ts'
 import { version } from '../../src/utils/version.ts'
 import { editableLists } from '../../src/world/tables.ts'
@@ -131,33 +127,34 @@ const groups = [
   {
     name: 'world',
     description: 'Operations, without the checks of the API.',
-    operations: worldOperations,
+    paths: ['world', 'reset'],
   },
   {
     name: 'sandboxes',
     description: 'Isolated worlds, such as one for each test.',
-    operations: sandboxOperations,
+    paths: ['sandboxes'],
   },
   {
     name: 'state',
     description: 'Clock, keys, settings and faults.',
-    operations: stateOperations,
+    paths: ['clock', 'keys', 'settings', 'faults'],
   },
   {
     name: 'journal',
     description: 'The requests, and what they say of the client.',
-    operations: journalOperations,
+    paths: ['journal', 'verify', 'record', 'report'],
   },
   {
     name: 'scenarios',
     description: 'Scenarios, and the recording that is served.',
-    operations: scenarioOperations,
+    paths: ['scenarios', 'runs', 'recording'],
   },
-  { name: 'server', description: 'The server itself.', operations: {} },
+  { name: 'server', description: 'The server itself.', paths: ['health'] },
 ]
 
 function tagOf(line: string): string {
-  return (groups.find((group) => line in group.operations) ?? groups.at(-1))?.name ?? ''
+  const [, path = ''] = line.split('/')
+  return groups.find((group) => group.paths.includes(path))?.name ?? ''
 }
 
 const info = {

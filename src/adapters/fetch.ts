@@ -6,7 +6,6 @@ import {
   isBodyFaulty,
   isStream,
   queryString,
-  type RequestHead,
   requestTarget,
   sentHeaders,
 } from '../http/messages.ts'
@@ -85,9 +84,6 @@ function toBody(response: ApiResponse, signal: AbortSignal): BodyInit | null {
   if (isStream(body)) return body
   return ArrayBuffer.isView(body) ? (body as BodyInit) : bodyText(body) || null
 }
-
-/** Creates the response to a request that no handler matches. */
-export type NotFound = (method: string, head: RequestHead) => ApiResponse
 
 /** MSW marks the response of `passthrough()` with a header. */
 export function isPassthrough({ headers }: Response): boolean {

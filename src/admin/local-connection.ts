@@ -7,8 +7,8 @@ import type { ScenarioLibrary } from '../scenarios/format/scenario.ts'
 import { resolveSettings } from '../settings/resolve.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { Connection, type OperationInput, type OperationName, RemoteError } from './connection.ts'
+import { type AnyOperation, runOperation, simulatorOf } from './operation.ts'
 import { type Health, operations } from './operations.ts'
-import { type AnyOperation, runOperation, simulatorOf } from './run-operation.ts'
 
 /** A page has no files. */
 const noScenarios: ScenarioLibrary = {

@@ -2,8 +2,15 @@ import * as z from 'zod'
 import { Failure } from '../http/failures.ts'
 import type { ServedRun } from '../report/usage.ts'
 import type { ScenarioLibrary } from '../scenarios/format/scenario.ts'
+import { unknownSandboxReason } from '../simulator/sandboxes/sandboxes.ts'
 import type { Simulator } from '../simulator/simulator.ts'
-import { suggestWord } from '../utils/errors.ts'
+import {
+  ConflictError,
+  isUsageError,
+  LimitError,
+  parseOptions,
+  suggestWord,
+} from '../utils/errors.ts'
 import { isObject } from '../utils/json.ts'
 
 export interface AdminCall<Body = unknown, Query = object> {
@@ -71,14 +78,6 @@ export function queryOperation<Query extends object, Params extends readonly str
   return { summary, body: null, query, isOpen: false, run }
 }
 
-/** Defines an operation that everybody may call. */
-export function openOperation<Result>(
-  summary: string,
-  run: (call: AdminCall<undefined>) => Result,
-): AdminOperation<undefined, [], Result> {
-  return { summary, body: null, query: null, isOpen: true, run }
-}
-
 /** Reads parameters of a query. A value of the wrong type stays a text, for the simulator to refuse. */
 export function readQuery(
   schema: z.ZodObject | null,
@@ -123,4 +122,48 @@ export function found<T>(
   if (resource !== undefined && resource !== false) return resource
   const detail = `${what} not found: it never existed, or was removed.`
   throw new Failure('not_found', detail + suggestWord(name, known()), { attr: parameter })
+}
+
+export type AnyOperation = AdminOperation<unknown, string[], unknown>
+
+/** What an operation without a query, or without a body, takes. */
+const nothing = z.strictObject({})
+
+/**
+ * Runs an operation for a client.
+ *
+ * @param call its query and its body as they were sent
+ * @throws Failure for what the client did wrong
+ */
+export async function runOperation(
+  operation: AnyOperation,
+  call: AdminCall,
+  params: readonly string[],
+): Promise<unknown> {
+  try {
+    // Whoever asks for the health may add a parameter against caches.
+    if (!operation.query && !operation.isOpen) parseOptions(nothing, call.query, 'read the query')
+    const body = parseOptions(operation.body ?? nothing, call.body, 'read the body')
+    return await operation.run({ ...call, body }, ...params)
+  } catch (error) {
+    throw toFailure(error)
+  }
+}
+
+/** @throws Failure for an unknown sandbox */
+export function simulatorOf(server: Simulator, sandboxId: string | undefined): Simulator {
+  const simulator = sandboxId === undefined ? server : server.sandboxes.get(sandboxId)
+  if (simulator) return simulator
+  throw new Failure('not_found', `Sandbox ${sandboxId} not found: ${unknownSandboxReason}.`)
+}
+
+function toFailure(error: unknown): unknown {
+  if (!isUsageError(error)) return error
+  const { message, field, details } = error
+  if (error instanceof LimitError) return new Failure('throttled', message)
+  return new Failure('validation_error', message, {
+    ...(error instanceof ConflictError && { status: 409, code: 'conflict' }),
+    ...(field !== null && { attr: field }),
+    ...(details.length > 0 && { issues: details.map(({ path, text }) => ({ path, text })) }),
+  })
 }

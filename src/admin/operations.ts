@@ -1,9 +1,28 @@
+import * as z from 'zod'
+import { verifyTest } from '../import/rehearse.ts'
+import { openRecording, type TestPhase } from '../import/stand-in.ts'
+import type { ScenarioLibrary, ScenarioSource } from '../scenarios/format/scenario.ts'
+import type { Profile } from '../settings/profiles.ts'
+import type { SettingOverrides } from '../settings/resolve.ts'
+import type { FaultRequest } from '../simulator/faults/schema.ts'
+import { type ResetOptions, resetParts } from '../simulator/options.ts'
+import { offerFixture } from '../simulator/sandboxes/offer-fixture.ts'
+import type { SandboxInfo, SandboxRequest } from '../simulator/sandboxes/sandboxes.ts'
+import { parseOptions, unexpectedValue, unknownWord } from '../utils/errors.ts'
+import { option, optionsSchema } from '../utils/options.ts'
 import { packageName, version } from '../utils/version.ts'
+import type { ClockModeAndTime, Duration } from '../world/clock/clock.ts'
+import type { NewRows, RowEdits } from '../world/edit/edit-rows.ts'
+import { annotationQuerySchema } from '../world/edit/find-rows.ts'
+import { accessTo } from '../world/edit/world-access.ts'
+import type { KeyRequest } from '../world/keys.ts'
+import type { FixtureName } from '../world/load/build-world.ts'
+import { completeWorld } from '../world/load/complete-world.ts'
+import type { KeyRow } from '../world/rows.ts'
+import { editableLists, type RowId } from '../world/tables.ts'
+import type { EditableList, WorldJson } from '../world/world-json.ts'
 import { journalOperations } from './journal.ts'
-import { openOperation } from './operation.ts'
-import { scenarioOperations } from './scenarios.ts'
-import { sandboxOperations, stateOperations } from './state.ts'
-import { worldOperations } from './world.ts'
+import { found, operation, queryOperation, toId, unchecked } from './operation.ts'
 
 /** What a server says of itself, to everybody. */
 export interface Health {
@@ -14,23 +33,300 @@ export interface Health {
   readonly world?: string
 }
 
+/** A name that no fixture has is refused later, with the names that exist. */
+const fixtureSchema = z.custom<FixtureName>((value) => typeof value === 'string')
+
+/** A mode, a time, or both; or how far to advance. */
+export interface ClockChange extends Partial<ClockModeAndTime> {
+  readonly advance?: Duration
+}
+
+const clockChangeSchema = optionsSchema<ClockChange>({
+  mode: option.any,
+  now: option.any,
+  advance: option.any,
+})
+
+const scenarioSchema = z.union([z.string(), unchecked<ScenarioSource>()], {
+  error: 'expected the name of a scenario, or a scenario',
+})
+
+const runSchema = z.strictObject({
+  scenario: scenarioSchema,
+  /** The world of a scenario that names none: a fixture. By default the current rows. */
+  world: z.string().exactOptional(),
+  /** Replaces the profile of the scenario. */
+  profile: z.custom<Profile>().exactOptional(),
+  /** Overrides settings of the scenario. */
+  settings: z.custom<SettingOverrides>().exactOptional(),
+  /** Whether the steps run in this world, without the setup and the faults of the scenario. False by default. */
+  in_place: z.boolean().exactOptional(),
+})
+
+/** A scenario, or the name of a listed one, and how it runs. */
+export interface RunRequest extends z.infer<typeof runSchema> {}
+
+const recordingSchema = z.strictObject({
+  scenario: scenarioSchema,
+  /**
+   * Adds the faults of the scenario's test in place of those of its steps: `after-commit` for those with a failed create
+   * carried out.
+   */
+  phase: z.enum(['recorded', 'after-commit'] satisfies TestPhase[]).exactOptional(),
+})
+
+/** A recording, or the name of a listed one, and which faults its clients meet. */
+export interface RecordingRequest extends z.infer<typeof recordingSchema> {}
+
 /** The operations of the admin API, by method and path below `/__admin`. */
 export const operations = {
-  'GET /health': openOperation(
-    'Read the version and the state of the server.',
-    ({ world }): Health => ({
-      name: packageName,
-      status: 'ready',
-      version,
-      ...(world !== undefined && { world }),
-    }),
+  'GET /health': {
+    ...operation(
+      'Read the version and the state of the server.',
+      ({ world }): Health => ({
+        name: packageName,
+        status: 'ready',
+        version,
+        ...(world !== undefined && { world }),
+      }),
+    ),
+    isOpen: true,
+  },
+
+  'GET /world': operation('Read the whole world, in the format of fixtures.', ({ simulator }) =>
+    simulator.world.toJSON(),
   ),
-  ...worldOperations,
-  ...sandboxOperations,
-  ...stateOperations,
+
+  'PUT /world': operation(
+    'Replace the whole world, by a world or the name of a fixture. A reset returns to the new one.',
+    z.union([fixtureSchema, unchecked<WorldJson>()], { error: 'expected a world, or its name' }),
+    async ({ simulator, body }) => {
+      simulator.replaceWorld(await completeWorld(body))
+      return simulator.world.counts
+    },
+  ),
+
+  'PATCH /world': operation(
+    'Add rows to lists of the world, then `update` and `delete` others: all or none. Missing fields of new rows get defaults. Returns the ids of new rows.',
+    unchecked<NewRows & Omit<RowEdits, 'rows'>>(),
+    ({ simulator, body: { update, delete: deleted, ...rows } }) =>
+      simulator.world.edit({ rows, update, delete: deleted }),
+  ),
+
+  'POST /reset': operation(
+    `Reset everything to the start, or with only some of ${resetParts.join(', ')}.`,
+    unchecked<ResetOptions>(),
+    ({ simulator, body }) => simulator.reset(body),
+  ),
+
+  'GET /world/:list': queryOperation(
+    'Find rows of a list, deleted annotations included, and count them: search, project, scope, deleted, since, until, offset, limit.',
+    annotationQuerySchema,
+    ({ simulator, query }, list: string) => simulator.world.find(parseList(list), query),
+  ),
+
+  'GET /world/:list/:id': operation(
+    'Read a row, in the format of fixtures.',
+    ({ simulator }, list: string, id: string) => {
+      const name = parseList(list)
+      return foundRow(accessTo(simulator.world, name).get(parseRowId(name, id)), name, id)
+    },
+  ),
+
+  'PATCH /world/:list/:id': operation(
+    'Update fields of a row. The field deleted deletes or restores an annotation.',
+    z.record(z.string(), z.unknown()),
+    ({ simulator, body }, list: string, id: string) => {
+      const name = parseList(list)
+      const rows = accessTo(simulator.world, name)
+      foundRow(rows.get(parseRowId(name, id)), name, id)
+      return rows.update(parseRowId(name, id), body)
+    },
+  ),
+
+  'DELETE /world/:list/:id': operation(
+    'Remove a row from the world. A row that other rows refer to is refused.',
+    ({ simulator }, list: string, id: string) => {
+      const name = parseList(list)
+      foundRow(accessTo(simulator.world, name).delete(parseRowId(name, id)), name, id)
+    },
+  ),
+
+  'GET /sandboxes': operation(
+    'List the active sandboxes, the oldest first: URL, keys, projects and expiry.',
+    ({ server, origin }) => server.sandboxes.list().map((info) => toServed(info, origin)),
+  ),
+
+  'POST /sandboxes': operation(
+    'Create an isolated world with its own keys and URL, like the start of the server. Without ttl_s it stays until it is deleted.',
+    unchecked<SandboxRequest>(),
+    async ({ server: { sandboxes }, origin, body }) => {
+      await offerFixture(sandboxes, body.from)
+      return toServed(sandboxes.create(body), origin)
+    },
+  ),
+
+  'DELETE /sandboxes/:id': operation(
+    'Delete a sandbox and free its memory.',
+    ({ server: { sandboxes } }, id: string) => {
+      const known = () => sandboxes.list().map((info) => info.id)
+      found(sandboxes.delete(id), 'id', `Sandbox ${id}`, id, known)
+    },
+  ),
+
+  'GET /clock': operation('Read the time and the mode of the clock.', ({ simulator }) =>
+    simulator.clock.read(),
+  ),
+
+  'PUT /clock': operation(
+    'Set the mode (real, frozen or ticking), the time as now, or both; a time alone freezes the clock. Or advance it, by the sum of the given units.',
+    unchecked<ClockChange>(),
+    ({ simulator: { clock }, body }) => {
+      parseOptions(clockChangeSchema, body, 'set the clock')
+      const { advance, ...setting } = body
+      const isSet = Object.keys(setting).length > 0
+      if (isSet === (advance !== undefined)) {
+        throw unexpectedValue('set the clock', 'a mode, a time, or both, or advance', body)
+      }
+      if (advance !== undefined) clock.advance(advance)
+      else clock.set({ mode: 'frozen', ...setting })
+      return clock.read()
+    },
+  ),
+
+  'GET /keys': operation('List the API keys with their values and scopes.', ({ simulator }) =>
+    simulator.keys.list(),
+  ),
+
+  'POST /keys': operation(
+    'Issue an API key. Missing fields get defaults: full access, and a random value.',
+    unchecked<KeyRequest>(),
+    ({ simulator: { keys }, body }) => {
+      const value = keys.issue(body)
+      return keys.list().find((key) => key.value === value) as KeyRow
+    },
+  ),
+
+  'DELETE /keys/:value': operation('Revoke an API key.', ({ simulator }, value: string) => {
+    found(simulator.keys.revoke(value), 'value', 'Key')
+  }),
+
+  'GET /settings': operation(
+    'List the settings: question, value, and the possible values with their evidence.',
+    ({ simulator }) => simulator.settings.list(),
+  ),
+
+  'PATCH /settings': operation(
+    'Set settings by id, all or none. Returns the values of all settings.',
+    unchecked<SettingOverrides>(),
+    ({ simulator: { settings }, body }) => {
+      settings.set(body)
+      return settings.values
+    },
+  ),
+
+  'GET /faults': operation(
+    'List the fault rules in evaluation order, with their counters.',
+    ({ simulator }) => simulator.faults.list(),
+  ),
+
+  'POST /faults': operation(
+    'Add a fault rule, or the rules of a preset. New rules take precedence.',
+    unchecked<FaultRequest>(),
+    ({ simulator, body }) => simulator.faults.add(body),
+  ),
+
+  'DELETE /faults': operation('Remove all fault rules.', ({ simulator }) =>
+    simulator.faults.clear(),
+  ),
+
+  'DELETE /faults/:id': operation(
+    'Remove a fault rule.',
+    ({ simulator: { faults } }, id: string) => {
+      const known = () => faults.list().map((fault) => fault.id)
+      found(faults.remove(id), 'id', `Fault ${id}`, id, known)
+    },
+  ),
+
   ...journalOperations,
-  ...scenarioOperations,
+
+  'GET /scenarios': operation(
+    'List the scenarios of the package and of the folder named by --scenarios. An invalid one is listed with its error.',
+    ({ scenarios }) => scenarios.list(),
+  ),
+
+  'GET /scenarios/:name': operation(
+    'Read a scenario file.',
+    async ({ scenarios }, name: string) => {
+      const scenario = await scenarios.read(name)
+      const names = scenario ? [] : await scenarios.names()
+      return found(scenario, 'name', `Scenario ${name}`, name, () => names)
+    },
+  ),
+
+  'POST /runs': operation(
+    'Run a scenario, or a listed one by its name, in its own world.',
+    runSchema,
+    async ({ simulator, scenarios, body: { scenario: named, ...options } }) => {
+      const scenario = await resolveScenario(named, scenarios)
+      const { sandboxes } = simulator
+      await offerFixture(sandboxes, scenario.world)
+      await offerFixture(sandboxes, options.world)
+      const { world } = options
+      // The scenario may name another world.
+      if (world !== undefined) sandboxes.loadSource(world)
+      return simulator.run(scenario, options)
+    },
+  ),
+
+  'PUT /recording': operation(
+    'Open a recording: this world gets its rows, settings and clock, and the faults that its client met. A reset returns to them. Returns the key of that client.',
+    recordingSchema,
+    async ({ simulator, scenarios, body: { scenario: named, phase } }) => {
+      const scenario = await resolveScenario(named, scenarios)
+      await offerFixture(simulator.sandboxes, scenario.world)
+      return openRecording(simulator, scenario, phase)
+    },
+  ),
+
+  'POST /recording/verify': operation(
+    'Verify that the requests to this world are as the test of a scenario expects. A failed verification is a result.',
+    recordingSchema,
+    async ({ simulator, scenarios, body: { scenario } }) =>
+      verifyTest(simulator, await resolveScenario(scenario, scenarios)),
+  ),
 }
 
 /** The operations of the admin API, for clients, which know only the types. */
 export type Operations = typeof operations
+
+/** The list of rows that a path names. */
+function parseList(text: string): EditableList {
+  const lists: readonly string[] = editableLists
+  if (lists.includes(text)) return text as EditableList
+  throw unknownWord('find the list', lists, text, 'list')
+}
+
+/** Only organizations have ids that are strings. */
+function parseRowId(list: EditableList, text: string): RowId {
+  return list === 'organizations' ? text : toId(text)
+}
+
+function foundRow<T>(resource: T | undefined | false, list: string, id: string): T {
+  return found(resource, 'id', `Row ${id} of ${list}`)
+}
+
+/** A server can have several names. */
+function toServed(info: SandboxInfo, origin: string): SandboxInfo {
+  return { ...info, url: origin + new URL(info.url).pathname }
+}
+
+async function resolveScenario(
+  scenario: string | ScenarioSource,
+  scenarios: ScenarioLibrary,
+): Promise<ScenarioSource> {
+  if (typeof scenario !== 'string') return scenario
+  const listed = await scenarios.read(scenario)
+  if (listed) return listed
+  throw unknownWord('run', await scenarios.names(), scenario, 'scenario')
+}

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import type { SettingInfo } from '../settings/access.ts'
 import { nearestProfile, type Profile, valueIn } from '../settings/profiles.ts'
+import type { SettingInfo } from '../settings/resolve.ts'
 import { useAction, useApp, useLive, useParams } from './app.ts'
 import { capitalize, matchesWords } from './format.ts'
 import { ActionButton, SearchField, Select } from './kit.tsx'

@@ -7,8 +7,13 @@ import {
   sendError,
   writeResponse,
 } from '../adapters/express/node-http.ts'
-import { type AdminCall, readQuery } from '../admin/operation.ts'
-import { type AnyOperation, runOperation, simulatorOf } from '../admin/run-operation.ts'
+import {
+  type AdminCall,
+  type AnyOperation,
+  readQuery,
+  runOperation,
+  simulatorOf,
+} from '../admin/operation.ts'
 import { Failure } from '../http/failures.ts'
 import {
   isOmitted,

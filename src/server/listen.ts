@@ -1,24 +1,89 @@
 import { setMaxListeners } from 'node:events'
 import { createServer, IncomingMessage, ServerResponse } from 'node:http'
 import express from 'express'
+import type { RequestHandler } from 'msw'
 import * as z from 'zod'
-import { followConnections, type NodeRequest } from '../adapters/express/node-http.ts'
+import {
+  createMiddleware,
+  type ExpressOptions,
+  expressOptions,
+} from '../adapters/express/express.ts'
+import {
+  followConnections,
+  NodeApiRequest,
+  type NodeRequest,
+  writeResponse,
+} from '../adapters/express/node-http.ts'
+import { checkHandlers } from '../adapters/user-handlers.ts'
+import { failureResponse } from '../http/failure-response.ts'
+import { Failure } from '../http/failures.ts'
+import { exposedHeaders, receivedTarget } from '../http/messages.ts'
+import { baseUrlPattern, compilePaths, splitSandboxPath, toBaseUrl } from '../http/route.ts'
+import { resolveSettings } from '../settings/resolve.ts'
 import type { Simulator } from '../simulator/simulator.ts'
+import { createErrorReporter } from '../utils/errors.ts'
+import { isLoopback } from '../utils/network.ts'
 import { checkOptions, option, optionsSchema } from '../utils/options.ts'
+import { serveAdmin } from './admin.ts'
 import { bindServer, closeServer } from './bind.ts'
-import { createServerMiddleware, type ServerOptions, serverOptions } from './middleware.ts'
+import { dashboardPages, helpText } from './dashboard-pages.ts'
+import { forward, parseForward, sendForwardingFailure } from './forwarding.ts'
+import { createGuard } from './guard.ts'
+import { serveDocuments } from './openapi-document.ts'
 import type { CloseOptions, RunningServer } from './running-server.ts'
 
 /** Options of `listen`. */
-export interface ListenOptions extends ServerOptions {
+export interface ListenOptions extends ExpressOptions {
   /** The port. By default 0, which selects any free port. */
   readonly port?: number
   /** Express middleware that runs before the simulator: a header, a log, a router of your own. */
   readonly use?: readonly ExpressMiddleware[]
+  /** The address to bind. By default 127.0.0.1. */
+  readonly host?: string
+  /** MSW handlers of your own, which run before those of the simulator, or a function of the simulator that returns them. */
+  readonly handlers?: UserHandlersOption
+  /** The token of the admin API. Without one, the admin API is available on loopback addresses only. */
+  readonly token?: string
+  /** A folder of scenarios for the admin API and the dashboard, besides those of the package. */
+  readonly scenarios?: string
+  /**
+   * The origin of a service that gets the requests outside the API, such as `http://127.0.0.1:8000`. A header
+   * `Authorization` with a key of the simulator or of a sandbox is left out.
+   */
+  readonly forward?: string
+  /** Called for each request outside the API. A `refusal` says why the service did not get it. */
+  readonly onForward?: (
+    request: { readonly method: string; readonly url: string; readonly status: number; ms: number },
+    refusal?: string,
+  ) => void
+  /** The name of the world or file that is served. The admin API says it. */
+  readonly world?: string
+  /** Called for each request to an unknown path. */
+  readonly onNotFound?: (method: string, url: string) => void
 }
 
+type UserHandlersOption =
+  | readonly RequestHandler[]
+  | ((simulator: Simulator) => readonly RequestHandler[])
+
 const listenSchema = optionsSchema<ListenOptions>({
-  ...serverOptions,
+  ...expressOptions,
+  // Without a host, Node would listen on every address.
+  host: option.is(
+    'an address such as 127.0.0.1',
+    (host) => typeof host === 'string' && host !== '',
+  ),
+  handlers: option.any,
+  // What an HTTP header can contain.
+  token: option.is(
+    'ASCII letters, digits and symbols, without spaces around them',
+    (token) => typeof token === 'string' && /^[!-~](?:[ -~]*[!-~])?$/.test(token),
+  ),
+  scenarios: option.text,
+  forward: option.text,
+  onForward: option.callback,
+  world: option.text,
+  onNotFound: option.callback,
   port: z.int().min(0).max(65_535),
   use: option.callbacks,
 })
@@ -110,4 +175,191 @@ function createApplication() {
 function reachableAddress(address: string): string {
   if (address === '0.0.0.0') return '127.0.0.1'
   return address === '::' ? '::1' : address
+}
+
+type Respond = (request: NodeRequest, response: ServerResponse) => void
+
+/** Creates the middleware of a server: the admin API, the API, and the pages. @param closed aborts when the server closes */
+function createServerMiddleware(
+  simulator: Simulator,
+  options: ListenOptions,
+  closed: AbortSignal,
+): Respond {
+  const report = createErrorReporter(options.onError)
+  const guard = createGuard(options.host ?? '127.0.0.1', options.token)
+  if (options.token !== undefined) simulator.state.hide(options.token)
+  const handlers = [...handlersOf(simulator, options.handlers), ...simulator.handlers]
+  const api = createMiddleware(handlers, { ...options, onError: report, isolatesPages: true })
+  const admin = serveAdmin(simulator, { ...options, guard, report, closed })
+  const pages = dashboardPages(guard, admin.load)
+  const help = helpText(!guard.isExposed || guard.verifyToken !== undefined)
+  const document = serveDocuments(simulator, report)
+  const forwardOn = options.forward === undefined ? null : createForwarding(simulator, options)
+  const isOwn = forwardOn ? createOwnPathTest(simulator) : () => true
+
+  /** What no handler of the API matches. */
+  const respondToOthers = (
+    request: NodeRequest,
+    response: ServerResponse,
+    isPassedThrough: boolean,
+    corsHeaders: readonly string[],
+  ): void => {
+    const { url = '/' } = request
+    if (document(request, response)) return
+    if (forwardOn && (isPassedThrough || !isOwn(url))) {
+      // The service has its own.
+      for (const name of corsHeaders) response.removeHeader(name)
+      forwardOn(request, response)
+      return
+    }
+    pages(request, response, () => {
+      if (isHelpRequest(request) && !isPassedThrough) sendHelp(response, help)
+      else sendNotFound(simulator, request, response, isPassedThrough, options)
+    })
+  }
+
+  return inOrder((request, response) => {
+    const { url = '/' } = request
+    if (isAdminUrl(url)) {
+      if (document(request, response)) return
+      pages(request, response, () => admin.respond(request, response))
+      return
+    }
+    if (isPreflight(request) && isOwn(url)) return sendPreflight(request, response)
+    const isOfPage = request.headers.origin !== undefined
+    const corsHeaders = isOfPage ? allowOrigin(response) : []
+    api(request, response, (_error, isPassedThrough = false) => {
+      respondToOthers(request, response, isPassedThrough, corsHeaders)
+    })
+  })
+}
+
+/** Answers a request when the client has got the response before it: one that sends many and reads none gets one. */
+function inOrder(respond: Respond): Respond {
+  const latest = new WeakMap<object, ServerResponse>()
+  return (request, response) => {
+    const before = latest.get(request.socket)
+    latest.set(request.socket, response)
+    if (!before || before.writableFinished || before.destroyed) respond(request, response)
+    else before.once('close', () => respond(request, response))
+  }
+}
+
+/** @throws UsageError for a value that is no list of MSW handlers */
+function handlersOf(
+  simulator: Simulator,
+  handlers: UserHandlersOption = [],
+): readonly RequestHandler[] {
+  return checkHandlers(typeof handlers === 'function' ? handlers(simulator) : handlers, 'listen')
+}
+
+/** @throws UsageError for a service that is no origin */
+function createForwarding(
+  simulator: Simulator,
+  { forward: origin = '', host = '127.0.0.1', onForward }: ListenOptions,
+): Respond {
+  const target = parseForward(origin)
+  return (request, response) => {
+    const { method = 'GET', url = '/', socket } = request
+    const start = performance.now()
+    let refusal: string | undefined
+    response.once('close', () => {
+      // A response that was cut has no status.
+      const status = response.writableFinished ? response.statusCode : 0
+      onForward?.({ method, url, status, ms: performance.now() - start }, refusal)
+    })
+    const isNamed = !isLoopback(host) || 'encrypted' in socket
+    forward(request, response, target, simulator, isNamed).catch((error) => {
+      if (error instanceof Failure) refusal = error.detail
+      sendForwardingFailure(response, target, error)
+    })
+  }
+}
+
+/** Creates a test for URLs that are never forwarded: those of the API, also disabled ones. */
+function createOwnPathTest({ apiHandlers, sandboxes }: Simulator): (url: string) => boolean {
+  const [{ base } = { base: toBaseUrl('*') }] = apiHandlers
+  const find = compilePaths(apiHandlers, base)
+  return (url) => {
+    const [path = '/'] = receivedTarget(url).split('?')
+    const { sandboxId } = splitSandboxPath(path)
+    if (sandboxId !== undefined && sandboxes.get(sandboxId) === undefined) return true
+    return path === '*' || find(url) !== null
+  }
+}
+
+/**
+ * Responses of the API may be read by pages of any origin, without credentials, unless the user's middleware says otherwise.
+ *
+ * @returns the names of the headers that it set
+ */
+function allowOrigin(response: ServerResponse): string[] {
+  const headers = {
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': exposedHeaders,
+  }
+  return Object.entries(headers).flatMap(([name, value]) => {
+    if (response.hasHeader(name)) return []
+    response.setHeader(name, value)
+    return name
+  })
+}
+
+/** Seen in the live service: the origin does not matter, and the response is an empty 200. */
+function sendPreflight({ headers }: NodeRequest, response: ServerResponse): void {
+  const asked = headers['access-control-request-headers']
+  response.writeHead(200, {
+    'access-control-allow-origin': '*',
+    'access-control-allow-methods': 'GET,HEAD,PUT,PATCH,POST,DELETE',
+    ...(asked && { 'access-control-allow-headers': asked }),
+    vary: 'Access-Control-Request-Headers',
+    'content-length': 0,
+  })
+  response.end()
+}
+
+/** A plain OPTIONS request is one of the API. */
+function isPreflight({ method, headers }: NodeRequest): boolean {
+  return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined
+}
+
+/** The admin API of the server or of a sandbox, as a path or as an absolute URL. */
+const adminUrl = new RegExp(`^${baseUrlPattern(toBaseUrl('*'))}/__admin(?:[/?#]|$)`, 'i')
+
+/** Searching first is cheaper: requests of the API do not contain the path at all. */
+function isAdminUrl(url: string): boolean {
+  return url.includes('__admin') && adminUrl.test(url)
+}
+
+/** Whether a request is for the help: `/` is no path of the API, so it comes from a person or a health check. */
+function isHelpRequest({ method, url = '/' }: NodeRequest): boolean {
+  return (method === 'GET' || method === 'HEAD') && /^\/(?:\?|$)/.test(url)
+}
+
+function sendHelp(response: ServerResponse, help: string): void {
+  response.writeHead(200, {
+    'content-type': 'text/plain; charset=utf-8',
+    'content-length': Buffer.byteLength(help),
+    vary: 'accept',
+  })
+  response.end(help)
+}
+
+/** The response to what no handler answers. Like the other responses of handlers, a 501 is not in the journal. */
+function sendNotFound(
+  simulator: Simulator,
+  request: NodeRequest,
+  response: ServerResponse,
+  isPassedThrough: boolean,
+  { onNotFound }: ListenOptions,
+): void {
+  const { method = 'GET', url = '/' } = request
+  if (isPassedThrough) {
+    const detail = 'A handler passed the request through, and the server forwards no requests.'
+    const failure = failureResponse(new Failure('not_found', detail), resolveSettings())
+    writeResponse(response, { ...failure, status: 501 })
+    return
+  }
+  onNotFound?.(method, url)
+  writeResponse(response, simulator.notFound(method, new NodeApiRequest(request)))
 }

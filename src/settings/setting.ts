@@ -1,8 +1,6 @@
 import { annotationSettings } from './annotations.ts'
-import { type DocumentLine, documentLines } from './document.ts'
+import type { DocumentLine } from './document.ts'
 import type { PossibleValue } from './evidence.ts'
-import { keySettings } from './keys.ts'
-import { otherSettings } from './other-operations.ts'
 import { pluginSettings } from './plugins.ts'
 import { serviceSettings } from './service.ts'
 
@@ -31,8 +29,6 @@ export interface Setting {
 const definitions = {
   ...annotationSettings,
   ...pluginSettings,
-  ...otherSettings,
-  ...keySettings,
   ...serviceSettings,
 } satisfies Readonly<Record<string, Setting>>
 
@@ -52,12 +48,6 @@ export const settingIds: readonly SettingId[] = Object.keys(definitions) as Sett
 
 /** All settings by their id. */
 export const settingsById: Readonly<Record<SettingId, Setting>> = definitions
-
-/** What the documentation says about a setting. */
-export function documentationOf(id: SettingId): string {
-  const { documentation, cites } = settingsById[id]
-  return documentation ?? documentLines[cites[0]]
-}
 
 /** The sentence of a value and its evidence. Numbers that no value names have those of the value `integer`. */
 export function describeValue(id: SettingId, value: string | number): PossibleValue {

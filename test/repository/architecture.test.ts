@@ -39,7 +39,7 @@ function withoutComments(text: string): string {
 
 /** Files that may use Node: servers, files and the command line. */
 const nodeSide = [
-  /^adapters\/(express\/|running-handlers\.ts)/,
+  /^adapters\/(express\/|user-handlers\.ts)/,
   /^cli(\/|\.ts)/,
   /^exec\//,
   /^mcp\//,
@@ -64,7 +64,7 @@ test('the dashboard imports the client of the admin API, functions that format t
     )
     .filter(
       ({ target }) =>
-        !/^dashboard\/|^(admin\/(connect|connection|curl|follow-journal|local-connection|run-at)|utils\/(format-json|kinds|text|wait)|http\/(failures|operation-id)|settings\/profiles|simulator\/(faults\/(fault|presets)|journal\/request-line)|scenarios\/(format\/scenario|run\/result)|world\/(rows|world-format))\.ts$/.test(
+        !/^dashboard\/|^(admin\/(connect|connection|curl|local-connection|run-at)|utils\/(format-json|kinds|text|wait)|http\/(failures|operation-id)|settings\/profiles|simulator\/(faults\/(fault|presets)|journal\/request-line)|scenarios\/(format\/scenario|run\/result)|world\/(rows|world-format))\.ts$/.test(
           target,
         ),
     )
@@ -106,17 +106,16 @@ test('only adapters, and the code that starts them, import MSW', () => {
     'adapters/express/express.ts',
     'adapters/msw-http.ts',
     'adapters/msw.ts',
-    'adapters/running-handlers.ts',
     'adapters/user-handlers.ts',
     'integrations/browser/follow-aborts.ts',
+    'integrations/browser/page-simulator.ts',
     'integrations/browser/start-in-browser.ts',
-    'integrations/browser/start-worker.ts',
     'integrations/playwright/simulator-fixtures.ts',
     'integrations/testing/interception.ts',
     'integrations/testing/msw-network.ts',
     'integrations/testing/other-requests.ts',
     'integrations/vitest/in-page/interception.ts',
-    'server/middleware.ts',
+    'server/listen.ts',
     'simulator/options.ts',
     'simulator/simulator.ts',
   ])
@@ -212,7 +211,7 @@ test('no module has state, reads the clock or uses random numbers', () => {
   // A handler can run in several simulators at once.
   expect(problems.sort()).toEqual([
     'adapters/express/express.ts: randomUUID',
-    'adapters/running-handlers.ts: a value of the module that changes',
+    'adapters/user-handlers.ts: a value of the module that changes',
     'integrations/testing/interception.ts: a value of the module that changes',
     'integrations/vitest/in-page/interception.ts: a value of the module that changes',
     'sweep/swept-run.ts: randomUUID',

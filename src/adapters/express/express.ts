@@ -14,8 +14,7 @@ import {
 import { createErrorReporter } from '../../utils/errors.ts'
 import { checkOptions, type OptionSchemas, option, optionsSchema } from '../../utils/options.ts'
 import { isPassthrough } from '../fetch.ts'
-import { runningHandlers } from '../running-handlers.ts'
-import { checkHandlers, type UserHandlers } from '../user-handlers.ts'
+import { checkHandlers, runningHandlers, type UserHandlers } from '../user-handlers.ts'
 import {
   NodeApiRequest,
   type NodeRequest,

@@ -1,5 +1,5 @@
 import type { HttpHandler } from 'msw'
-import { setClient } from '../../adapters/intercepted-request.ts'
+import { setClient } from '../../adapters/msw.ts'
 import { http } from '../../adapters/msw-http.ts'
 import { isRequest } from '../../utils/kinds.ts'
 

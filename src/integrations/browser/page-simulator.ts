@@ -1,15 +1,24 @@
+import type { SetupWorker } from 'msw/browser'
 import type { Panel } from '../../dashboard/panel.ts'
+import { LiveMistakes } from '../../mistakes/live-mistakes.ts'
+import type { WrittenEntry } from '../../simulator/journal/written-entry.ts'
+import { type SimulatorOptions, simulatorOptions } from '../../simulator/options.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
+import { UsageError } from '../../utils/errors.ts'
+import { checkOptions, option, optionsSchema } from '../../utils/options.ts'
+import { latestRequest } from '../../utils/reports/merge-findings.ts'
+import { abortOf, nextTurn, wait } from '../../utils/wait.ts'
+import type { PartialWorldJson } from '../../world/factories/partial-rows.ts'
+import type { FixtureName } from '../../world/load/build-world.ts'
+import { type PersistOptions, persistIn } from '../../world/persistence/persist-in-storage.ts'
+import type { PersistableWorld } from '../../world/persistence/persisted-world.ts'
+import { OtherHandlers } from '../testing/other-requests.ts'
 
 // What a page loads in one chunk when it starts the simulator. A page that only imports `startInBrowser` loads none of it.
 export { createSimulator } from '../../simulator/simulator.ts'
 export { isBuiltInWorld } from '../../world/load/built-in-worlds.ts'
 export { completeWorld } from '../../world/load/complete-world.ts'
-export { checkBrowserOptions } from './browser-options.ts'
 export { followAborts } from './follow-aborts.ts'
-export { logMistakes, logRequests } from './log-requests.ts'
-export { persistWorld } from './persist-world.ts'
-export { startWorker } from './start-worker.ts'
 
 /**
  * Returns functions that add the panel of a page, once, and open it. It loads on demand.
@@ -30,4 +39,192 @@ export function offerPanel(simulator: Simulator, key: string, ends: (() => void)
   }
   const openPanel = async (): Promise<void> => (await addPanel()).open()
   return { addPanel, openPanel }
+}
+
+/** The options of `startInBrowser`. */
+export interface BrowserOptions extends Omit<SimulatorOptions, 'world'> {
+  /** The name of a fixture, or a world as JSON, which the factories can complete; default: `default` */
+  readonly world?: FixtureName | PartialWorldJson
+  /** Where the page stores the world; default: `tab` */
+  readonly persist?: Persist
+  /** The key of the storage item; default: `understudy` */
+  readonly key?: string
+  /** The URL of MSW's worker file; default: `/mockServiceWorker.js` */
+  readonly workerUrl?: string
+  /** The URL prefix of the pages that the worker controls; default: the folder of the worker file */
+  readonly scope?: string
+  /** Whether the console gets no line for each request */
+  readonly quiet?: boolean
+  /** Whether the console gets a warning for each mistake of the page; default: `print` */
+  readonly mistakes?: 'off' | 'print'
+  /** Whether the corner of the page has a button that opens the dashboard of the simulator; default: false */
+  readonly panel?: boolean
+  /** Called with exceptions from inside, and when the storage is full; default: `console.error` */
+  readonly onError?: (error: unknown) => void
+}
+
+const browserSchema = optionsSchema<BrowserOptions>({
+  ...simulatorOptions,
+  persist: option.oneOf(['tab', 'none']),
+  key: option.text,
+  workerUrl: option.text,
+  scope: option.text,
+  quiet: option.flag,
+  panel: option.flag,
+  mistakes: option.oneOf(['off', 'print']),
+})
+
+/** @throws UsageError for options of another name or type */
+export function checkBrowserOptions(options: BrowserOptions): void {
+  checkOptions(browserSchema, options, 'start in the browser')
+}
+
+/**
+ * Where a page stores its world. `tab`: in the `sessionStorage` of the tab, so that each tab has its own world until
+ * it is closed. `none`: nowhere, so that each reload starts with a new world.
+ */
+export type Persist = 'tab' | 'none'
+
+/** The storage of a page. A browser that denies it throws when the property is read. */
+type PageStorage = Pick<Window, 'sessionStorage'>
+
+/**
+ * Persists the world of a page: resumes a saved world, then saves after each change.
+ *
+ * @returns a function that stops saving
+ * @throws UsageError for a denied storage, or a storage item that is not a world
+ */
+export function persistWorld(
+  simulator: PersistableWorld,
+  persist: Persist,
+  options: Required<PersistOptions>,
+  page: PageStorage = globalThis as typeof globalThis & PageStorage,
+): () => void {
+  if (persist === 'none') return () => {}
+  return persistIn(simulator, openStorage(page), options)
+}
+
+function openStorage(page: PageStorage): Storage {
+  let problem = 'it does not exist'
+  try {
+    if (page.sessionStorage) return page.sessionStorage
+  } catch (error) {
+    const { name, message } = error as Error
+    problem = `${name}: ${message}`
+  }
+  throw new UsageError(
+    `Failed to start in the browser: this page cannot use sessionStorage (${problem}). Allow this site to store data in ` +
+      "the settings of the browser, or pass persist: 'none' to start with a new world after each reload.",
+  )
+}
+
+interface WorkerOptions {
+  readonly workerUrl: string | undefined
+  readonly scope: string | undefined
+  /** Whether its start is not printed */
+  readonly quiet: boolean
+}
+
+/** Starts MSW's worker, and keeps it answering. @returns a function that stops it */
+export async function startWorker(
+  worker: SetupWorker,
+  { workerUrl, scope, quiet }: WorkerOptions,
+): Promise<() => void> {
+  const serviceWorker = {
+    ...(workerUrl !== undefined && { url: workerUrl }),
+    ...(scope !== undefined && { options: { scope } }),
+  }
+  // Unhandled requests go to the network. msw 3 has another name for that option than msw 2.
+  const unhandled = { onUnhandledRequest: 'bypass', onUnhandledFrame: 'bypass' } as const
+  await worker.start({ serviceWorker, quiet, ...unhandled })
+  const end = new AbortController()
+  void keepAnswering(end.signal)
+  return () => {
+    end.abort()
+    worker.stop()
+  }
+}
+
+const intervalMs = 5_000
+
+const lost = (script: string): string =>
+  `The service worker ${script} has taken this page: its requests go to the network. Do not register it together with Understudy.`
+
+/**
+ * Reminds the worker of this page. The worker of msw 2 forgets a page when the browser stops the worker, as in a tab that
+ * was hidden for some minutes, and when the page may be left, as for a download. A page that comes back from the
+ * back/forward cache is loaded again, because another page of the tab can have changed the saved world.
+ */
+async function keepAnswering(signal: AbortSignal): Promise<void> {
+  const workers: ServiceWorkerContainer | undefined = navigator.serviceWorker
+  const own = workers?.controller?.scriptURL
+  // MSW starts with this message, too. A worker that knows the page only confirms it.
+  const remind = (): void => {
+    if (workers?.controller?.scriptURL === own) workers?.controller?.postMessage('MOCK_ACTIVATE')
+  }
+  const tellLost = (): void => {
+    const { scriptURL = own } = workers?.controller ?? {}
+    if (scriptURL !== own) console.error(`[Understudy] ${lost(String(scriptURL))}`)
+  }
+  workers?.addEventListener('controllerchange', tellLost, { signal })
+  addEventListener('visibilitychange', remind, { signal })
+  // MSW says in a microtask of its listener that the page is closed.
+  addEventListener('beforeunload', () => void nextTurn().then(remind), { signal })
+  addEventListener('pageshow', ({ persisted }) => persisted && location.reload(), { signal })
+  while (await wait(intervalMs, abortOf(signal))) remind()
+}
+
+/**
+ * Prints a line for each request to the console, with the reason for its response, in place of MSW's log. A path of the
+ * API below another prefix has a hint.
+ */
+export function logRequests(simulator: Simulator): void {
+  const { handlers, state } = simulator
+  handlers.push(new OtherHandlers().explainUnknownPath)
+  // Without a journal there are no reasons, so that MSW's log says as much.
+  if (state.journal.isOff) return
+  for (const handler of handlers) handler.log = async () => {}
+  let isKeyExplained = false
+  const print = ({ line, status, record }: WrittenEntry): void => {
+    const isRefused = status === 0 || status >= 400
+    console[isRefused ? 'warn' : 'info'](`[Understudy] ${line}`)
+    if (status !== 401 || record.fault || isKeyExplained) return
+    isKeyExplained = true
+    console.info(keyCure)
+  }
+  simulator.followWorlds(({ journal }) => void journal.followWritten(print))
+}
+
+/** Prints each mistake of the page soon after it has happened, and the first note of each rule. */
+export function logMistakes(simulator: Simulator): void {
+  new LiveMistakes(simulator, (mistake) => {
+    const { rule, level, message, cure } = mistake
+    const isNote = level === 'note'
+    const name = isNote ? `note ${rule}` : rule
+    const print = isNote ? console.info : console.warn
+    print(`[Understudy] ${name}: ${message} ${cure} (${latestRequest(mistake)})`)
+  })
+}
+
+const keyCure =
+  '[Understudy] simulator.keys.list() has the keys of the world, and simulator.keys.issue({ value: … }) accepts the key of your page.'
+
+/** The mark is on the page itself, because a bundle or a hot reload can load this module twice. */
+const claimedMark = Symbol.for('understudy-api/in-browser')
+
+/**
+ * Claims the page for one simulator. With two simulators, either of them could answer a request.
+ *
+ * @returns a function that releases the page
+ * @throws UsageError if another simulator runs on the page
+ */
+export function claimPage(page: object = globalThis): () => void {
+  if (Reflect.get(page, claimedMark)) {
+    throw new UsageError(
+      'Failed to start in the browser: a simulator already runs on this page. Use that one, or call its stop() first, ' +
+        'as in import.meta.hot.dispose(stop) of a module that is replaced while the page runs.',
+    )
+  }
+  Reflect.set(page, claimedMark, true)
+  return () => void Reflect.deleteProperty(page, claimedMark)
 }

@@ -1,7 +1,6 @@
 import { type SetupWorker, setupWorker } from 'msw/browser'
 import type { Simulator } from '../../simulator/simulator.ts'
-import type { BrowserOptions } from './browser-options.ts'
-import { claimPage } from './claim-page.ts'
+import type { BrowserOptions } from './page-simulator.ts'
 
 /** The simulator of a page. */
 export interface PageSimulator extends Simulator {
@@ -37,7 +36,7 @@ export async function startInBrowser(options: BrowserOptions = {}): Promise<Runn
   const { workerUrl, scope, world = 'default', ...more } = others
   const { mistakes = 'print', panel = false, ...rest } = more
   const { onError = console.error } = rest
-  const ends = [claimPage()]
+  const ends = [page.claimPage()]
   const stop = (): void => {
     for (const end of ends.splice(0).reverse()) end()
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readServerSentEvents } from '../../../src/admin/follow-journal.ts'
+import { readServerSentEvents } from '../../../src/admin/connect.ts'
 
 const text =
   ': hello\n\nid: 1\nevent: entry\ndata: {"content":"Größer 🦔"}\n\ndata: later\n\nid: 2\ndata: cut off'

@@ -1,6 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { claimPage } from '../../../src/integrations/browser/claim-page.ts'
-import { persistWorld } from '../../../src/integrations/browser/persist-world.ts'
+import { claimPage, persistWorld } from '../../../src/integrations/browser/page-simulator.ts'
 import { createSimulator } from '../../../src/simulator/simulator.ts'
 
 test('a released page can be claimed again', () => {

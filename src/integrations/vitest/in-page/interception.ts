@@ -2,8 +2,8 @@ import { type SetupWorker, setupWorker } from 'msw/browser'
 import { TestRunner } from 'vitest'
 import type { Simulator } from '../../../simulator/simulator.ts'
 import { UsageError } from '../../../utils/errors.ts'
-import { claimPage } from '../../browser/claim-page.ts'
 import { followAborts } from '../../browser/follow-aborts.ts'
+import { claimPage } from '../../browser/page-simulator.ts'
 import { OtherHandlers, refuseLate } from '../../testing/other-requests.ts'
 
 // `browser` in package.json puts the modules of this folder in place of those of the same name, which need Node.
