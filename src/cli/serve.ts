@@ -1,4 +1,4 @@
-import { LiveMistakes } from '../mistakes/live-mistakes.ts'
+import { LiveMistakes } from '../mistakes/follow-mistakes.ts'
 import { isFailing } from '../report/mistake-lines.ts'
 import { listen } from '../server/listen.ts'
 import { startReport, startText } from '../server/start-text.ts'
@@ -80,7 +80,7 @@ export async function serve(
     await server.close({ timeout: 5_000 })
     if (persistence) isSaved = await persistence.close()
   }
-  const breaches = mistakes?.finish().mistakes ?? []
+  const breaches = mistakes?.finish() ?? []
   log?.flush()
   if (!isSaved) throw new Error(`The last changes were not saved to ${state}.`)
   return mode === 'fail' && breaches.some(isFailing) ? 1 : 0

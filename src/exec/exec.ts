@@ -1,4 +1,4 @@
-import { LiveMistakes } from '../mistakes/live-mistakes.ts'
+import { LiveMistakes } from '../mistakes/follow-mistakes.ts'
 import type { ClientMistake } from '../mistakes/rule.ts'
 import { describeMistakes, type MistakeMode } from '../report/mistake-lines.ts'
 import { RunReporter } from '../report/run-reporter.ts'

@@ -1,5 +1,5 @@
 import { isSafeMethod, isSuccess } from '../http/messages.ts'
-import { Address } from '../mistakes/address.ts'
+import { Address } from '../mistakes/client-request.ts'
 import type { TestExpectation } from '../scenarios/format/scenario.ts'
 import { operationWords } from '../scenarios/recording/to-step.ts'
 import { type EffectName, effectNames, effectTraits } from '../simulator/faults/fault.ts'

@@ -1,9 +1,5 @@
-import { duplicateRow, repeatedCreate } from '../mistakes/duplicate-rows.ts'
 import { clientRules, MistakeFinder } from '../mistakes/mistake-finder.ts'
-import { repeatedRow, skippedRow } from '../mistakes/read-lists.ts'
-import { swallowedDelete } from '../mistakes/refusals.ts'
 import type { ClientMistake } from '../mistakes/rule.ts'
-import { undoneChange } from '../mistakes/updates.ts'
 import {
   type ExpectedRows,
   isRequestStep,
@@ -151,7 +147,7 @@ export async function playWhole(scenario: Scenario, simulator: Simulator): Promi
   }
   const steps = played.map((step) => toStepResult(step))
   const result = { passed: arePassed(steps), steps }
-  return { played, requests, result, mistakes: finder.found.mistakes, world: copy.world }
+  return { played, requests, result, mistakes: finder.found, world: copy.world }
 }
 
 /** The recorded status of a request that a simulator refuses by its rules, with another status. */
@@ -180,7 +176,7 @@ function judge(
   const mistakes = all.filter(({ rule }) => !hasRows || !rulesOfRows.includes(rule))
   const overwritten = overwrittenValues(mistakes, requests)
   const left = overwritten.filter(({ expectation: { rows } }) => countRows(rows, world) > 0)
-  const isTold = ({ rule }: ClientMistake): boolean => rule === undoneChange.id && left.length > 0
+  const isTold = ({ rule }: ClientMistake): boolean => rule === 'undone-change' && left.length > 0
   const avoided = mistakesToAvoid(
     mistakes.filter((mistake) => !isTold(mistake)),
     requests,
@@ -208,7 +204,7 @@ function overwrittenValues(
   return mistakes.flatMap(({ rule, entries: [first, ...others] }) => {
     const read = requestOf(requests, first)
     const update = requestOf(requests, others.at(-1))
-    if (rule !== undoneChange.id || !read || !update) return []
+    if (rule !== 'undone-change' || !read || !update) return []
     const between = requests.slice(requests.indexOf(read), requests.indexOf(update))
     return update.edits.flatMap(({ list, id, fields }): UnmetRows[] => {
       if (list !== 'annotations' && list !== 'plugins') return []
@@ -246,10 +242,10 @@ function requestOf(
 }
 
 /** The rules about what the expected rows say, too. */
-const rulesOfRows = [repeatedCreate, duplicateRow, swallowedDelete].map(({ id }) => id)
+const rulesOfRows = ['repeated-create', 'duplicate-row', 'swallowed-delete']
 
 /** Rules whose notes count, too: a list lacks rows, or was read twice. */
-const rulesOfLists = [repeatedRow, skippedRow].map(({ id }) => id)
+const rulesOfLists = ['repeated-row', 'skipped-row']
 
 /** The mistakes that a test expects not to happen: those that lost data, or will one day. */
 function mistakesToAvoid(
@@ -263,7 +259,7 @@ function mistakesToAvoid(
   return [...byRule.values()].toReversed().map(({ rule, entries }) => ({
     request: requestOf(requests, entries.at(-1)) ?? (requests[0] as PlayedRequest),
     expectation: { failure: titleOf(rule), no_mistake: rule },
-    isUndone: rule === undoneChange.id,
+    isUndone: rule === 'undone-change',
   }))
 }
 

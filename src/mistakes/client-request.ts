@@ -2,6 +2,7 @@ import { endpointOf } from '../api/endpoints.ts'
 import type { Operation } from '../http/endpoint.ts'
 import { isOmitted } from '../http/messages.ts'
 import { isBodyCut } from '../simulator/faults/fault.ts'
+import type { RowChange } from '../simulator/journal/changes.ts'
 import type { JournalChange } from '../simulator/journal/entry.ts'
 import { toLine } from '../simulator/journal/explain-response.ts'
 import type { JournalRecord } from '../simulator/journal/journal.ts'
@@ -13,11 +14,12 @@ import {
 } from '../simulator/journal/messages.ts'
 import { requestLine } from '../simulator/journal/request-line.ts'
 import type { WrittenEntry } from '../simulator/journal/written-entry.ts'
-import { writeQuery } from '../utils/query.ts'
+import { isSameJson } from '../utils/json.ts'
+import { type QueryPair, splitQuery, writeQuery } from '../utils/query.ts'
 import type { Redactor } from '../utils/redaction/redactor.ts'
-import { Address } from './address.ts'
+import { type ExportedRow, isInFiles } from '../world/load/export-world.ts'
+import { rowIdOf } from '../world/tables.ts'
 import { readFields, type StoredFields } from './stored-fields.ts'
-import { WrittenRow } from './written-row.ts'
 
 /** A page of a list. Links are addresses as in `ClientRequest`. */
 export interface ListPage {
@@ -251,4 +253,74 @@ export class ClientRequest {
 /** Whether none of two requests was sent because of the response to the other one. */
 export function isOverlapping(a: ClientRequest, b: ClientRequest): boolean {
   return a.isDuring(b) || b.isDuring(a)
+}
+
+/** Where a request goes, in forms that can be compared. */
+export class Address {
+  /** The path from `/api` on, without a final slash */
+  readonly path: string
+  readonly #search: string
+  #query: ReadonlyMap<string, string> | undefined
+  #whole: string | undefined
+
+  /** @param target a path with its query, or an absolute URL */
+  constructor(target: string) {
+    const end = target.indexOf('?')
+    const path = end < 0 ? target : target.slice(0, end)
+    this.path = path.slice(Math.max(0, path.search(/\/api(\/|$)/))).replace(/\/$/, '')
+    this.#search = end < 0 ? '' : target.slice(end + 1)
+  }
+
+  /** The last value of each parameter */
+  get query(): ReadonlyMap<string, string> {
+    this.#query ??= new Map(splitQuery(this.#search.replace(/#.*/s, '')))
+    return this.#query
+  }
+
+  /** The path and the query, in which parameters are in order */
+  get whole(): string {
+    this.#whole ??= `${this.path}?${isInOrder.test(this.#search) ? this.#search : this.#sorted}`
+    return this.#whole
+  }
+
+  get #sorted(): string {
+    return writeQuery([...this.query].sort(([a]: QueryPair, [b]: QueryPair) => (a < b ? -1 : 1)))
+  }
+}
+
+/** Most queries, and the links of pages, have nothing to sort. */
+const isInOrder = /^(?:limit=\d+)?(?:(?:^|&)offset=\d+)?$/
+
+/** A row that a request wrote. Never shown as it is. */
+export class WrittenRow {
+  readonly list: JournalChange['list']
+  readonly id: JournalChange['id']
+  readonly isNew: boolean
+  /** Whether it is hidden from lists now, or removed */
+  readonly isDeleted: boolean
+  readonly isRestored: boolean
+  readonly #change: RowChange
+
+  constructor(change: RowChange) {
+    const { list, before, after } = change
+    const [was, is] = [before, after].map((row) => (row as { deleted?: unknown })?.deleted)
+    this.list = list
+    this.id = rowIdOf(list, (after ?? before) as object)
+    this.isNew = before === undefined
+    this.isDeleted = after === undefined || (is === true && was !== true)
+    this.isRestored = is === false && was !== false
+    this.#change = change
+  }
+
+  /** The fields that it has now. Undefined if it was removed */
+  get values(): ExportedRow | undefined {
+    return this.#change.after as ExportedRow | undefined
+  }
+
+  /** The values of a field before and after. Undefined for one that did not change */
+  valuesOf(name: string): readonly [unknown, unknown] | undefined {
+    const { before, after } = this.#change as { [Name in 'before' | 'after']?: ExportedRow }
+    const [old, value] = [before?.[name] ?? null, after?.[name] ?? null]
+    return isSameJson(old, value) || !isInFiles(this.list, name) ? undefined : [old, value]
+  }
 }

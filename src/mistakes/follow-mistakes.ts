@@ -2,7 +2,9 @@ import type { WrittenEntry } from '../simulator/journal/written-entry.ts'
 import type { Keeper } from '../simulator/memory.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { mergeFindings } from '../utils/reports/merge-findings.ts'
-import { type FoundMistakes, MistakeFinder } from './mistake-finder.ts'
+import { repeat } from '../utils/wait.ts'
+import { MistakeFinder } from './mistake-finder.ts'
+import type { ClientMistake } from './rule.ts'
 
 /**
  * Finds mistakes in the requests to a simulator and its sandboxes, while they happen: also in those that the journal no
@@ -11,7 +13,7 @@ import { type FoundMistakes, MistakeFinder } from './mistake-finder.ts'
 export class MistakeFollower {
   /** By the id of the sandbox. The one of the simulator itself has none */
   readonly #worlds = new Map<string | null, FollowedWorld>()
-  readonly #ended: FoundMistakes = { mistakes: [], not_checked: {} }
+  readonly #ended: ClientMistake[] = []
 
   /** @param onRequest called after each request @param isTest whether all of them belong to one test */
   constructor(simulator: Simulator, onRequest: () => void = () => {}, isTest = false) {
@@ -19,7 +21,7 @@ export class MistakeFollower {
       for (const [known, ended] of this.#worlds) {
         if (known === null || simulator.sandboxes.get(known)) continue
         ended.release()
-        ended.addTo(this.#ended)
+        mergeFindings(this.#ended, ended.found)
         this.#worlds.delete(known)
       }
       this.#worlds.set(id, new FollowedWorld(id, world, onRequest, isTest))
@@ -27,15 +29,14 @@ export class MistakeFollower {
   }
 
   /** What is found so far. */
-  get found(): FoundMistakes {
-    const { mistakes, not_checked } = this.#ended
-    const findings = { mistakes: [...mistakes], not_checked: { ...not_checked } }
-    for (const world of this.#worlds.values()) world.addTo(findings)
-    return findings
+  get found(): ClientMistake[] {
+    const mistakes = [...this.#ended]
+    for (const world of this.#worlds.values()) mergeFindings(mistakes, world.found)
+    return mistakes
   }
 
   /** Ends the collection: no earlier request has its response still to come. */
-  finish(): FoundMistakes {
+  finish(): ClientMistake[] {
     for (const world of this.#worlds.values()) world.release()
     return this.found
   }
@@ -70,12 +71,8 @@ class FollowedWorld {
     })
   }
 
-  addTo(findings: FoundMistakes): void {
-    const { mistakes, not_checked } = this.#finder.found
-    mergeFindings(findings.mistakes, mistakes)
-    for (const [rule, count] of Object.entries(not_checked)) {
-      findings.not_checked[rule] = (findings.not_checked[rule] ?? 0) + count
-    }
+  get found(): ClientMistake[] {
+    return this.#finder.found
   }
 
   /** Passes on the entries that come next, and the earliest of the others until so many are left. */
@@ -90,5 +87,65 @@ class FollowedWorld {
   #see(entry: WrittenEntry): void {
     this.#finder.add(entry)
     this.#next = Math.max(this.#next, entry.record.id + 1)
+  }
+}
+
+/** In milliseconds */
+const turn = 250
+
+/** Mistakes are told after so many turns without a request: a later one can correct them. */
+const quietTurns = 4
+
+/** While requests go on, mistakes are told after so many turns. */
+const maxTurns = 20
+
+/** Tells each mistake soon after it has happened, and of the notes the first of each rule: they can be on purpose. */
+export class LiveMistakes {
+  readonly #follower: MistakeFollower
+  readonly #tell: (mistake: ClientMistake) => void
+  /** By rule and message, of notes by rule: how many times were told */
+  readonly #told = new Map<string, number>()
+  /** Ends the wait for a quiet time. Null if nothing is left to tell */
+  #stop: (() => void) | null = null
+  #turns = 0
+  #turnsSinceRequest = 0
+
+  /** @param tell called with mistakes that are new, or have happened once more */
+  constructor(simulator: Simulator, tell: (mistake: ClientMistake) => void) {
+    this.#tell = tell
+    this.#follower = new MistakeFollower(simulator, () => {
+      this.#turnsSinceRequest = 0
+      this.#stop ??= repeat(turn, () => this.#look())
+    })
+  }
+
+  /** Tells what is left. @returns what was found, with the notes */
+  finish(): ClientMistake[] {
+    this.#stop?.()
+    const found = this.#follower.finish()
+    this.#tellNew(found)
+    return found
+  }
+
+  #look(): void {
+    this.#turns += 1
+    this.#turnsSinceRequest += 1
+    if (this.#turnsSinceRequest < quietTurns && this.#turns < maxTurns) return
+    this.#turns = 0
+    this.#stop?.()
+    this.#stop = null
+    this.#tellNew(this.#follower.found)
+  }
+
+  #tellNew(mistakes: readonly ClientMistake[]): void {
+    for (const mistake of mistakes) {
+      const { rule, message, level, times } = mistake
+      const isNote = level === 'note'
+      const name = isNote ? rule : `${rule} ${message}`
+      const told = this.#told.get(name) ?? 0
+      if (isNote ? told > 0 : times <= told) continue
+      this.#told.set(name, times)
+      this.#tell(mistake)
+    }
   }
 }

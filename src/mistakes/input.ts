@@ -2,9 +2,9 @@ import { describeIgnored, describeResponseOnly, type IgnoredInput } from '../htt
 import { isSuccess } from '../http/messages.ts'
 import { LatestMap } from '../utils/latest-map.ts'
 import type { ClientRequest } from './client-request.ts'
-import { type Breach, type ClientRule, seenInFramework, Watch } from './rule.ts'
+import { type Breach, type ClientRule, seenInFramework, Watch, type WatchedRules } from './rule.ts'
 
-export const ignoredInput: ClientRule = {
+const ignoredInput: ClientRule = {
   id: 'ignored-input',
   title: 'The client sent input that the API ignores',
   sentence:
@@ -14,12 +14,22 @@ export const ignoredInput: ClientRule = {
   ...seenInFramework,
 }
 
-export const localTime: ClientRule = {
+const localTime: ClientRule = {
   id: 'local-time',
   title: 'The client sent a time without an offset from UTC',
   sentence: 'A time has no offset from UTC, and the API reads it as UTC.',
   cure: 'Send times in UTC with Z, or with their offset, such as +02:00.',
   level: 'warning',
+  ...seenInFramework,
+}
+
+const unfilledValue: ClientRule = {
+  id: 'unfilled-value',
+  title: 'The client sent a value that was not filled in',
+  sentence:
+    'A request got a 4xx, and a part of its path is `undefined`, `NaN`, `null` or `[object Object]`, or its key is such a word. Or its search, or a text of a row that it writes, is such a word.',
+  cure: 'Send the request when the value is there, and show an error if it never comes.',
+  level: 'note',
   ...seenInFramework,
 }
 
@@ -44,7 +54,12 @@ const promise: Pick<Breach, 'cure' | 'level'> = {
 
 const withoutOffset = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d([.,]\d+)?)?$/
 
-export class Input extends Watch {
+const unfilledPart = /\/(undefined|NaN|null|(?:\[|%5B)object(?: |%20)Object(?:\]|%5D))(?:\/|$)/
+const words: readonly unknown[] = ['undefined', 'NaN', 'null', `${{}}`]
+const texts = ['content', 'name', 'description', 'tag', 'icon']
+
+/** Finds values that the API does not read as the client means them, or that the client did not have. */
+class Input extends Watch {
   /** By client: links that it got */
   readonly #links = new LatestMap<string, true>(10_000)
 
@@ -55,6 +70,8 @@ export class Input extends Watch {
       if (link !== null) this.#links.set(`${client} ${link}`, true)
     }
     if (request.isWrite && isSuccess(request.status)) this.#checkTime(request)
+    const message = describeUnfilled(request)
+    if (message !== null) this.report({ rule: unfilledValue, message, requests: [request] })
   }
 
   /** A fault can put anything into a link, which the client follows. */
@@ -86,4 +103,27 @@ export class Input extends Watch {
     const message = `The client sent the date_marker ${request.show('date_marker', time)}, without an offset from UTC.`
     this.report({ rule: localTime, subject: 'date_marker', message, requests: [request] })
   }
+}
+
+export const inputRules: WatchedRules = {
+  Watch: Input,
+  rules: [ignoredInput, localTime, unfilledValue],
+}
+
+function describeUnfilled(request: ClientRequest): string | null {
+  const { status, record } = request
+  const search = record.target.includes('search=') ? request.query.get('search') : undefined
+  if (words.includes(search)) return `The client searched for \`${search}\`.`
+  const fields = request.isWrite && request.isSentKept ? Object(request.sent) : {}
+  const field = texts.find((name) => words.includes(fields[name]))
+  if (field) return `The client sent \`${fields[field]}\` as ${field}.`
+  return status >= 400 && status < 500 ? describeRefusedWord(request) : null
+}
+
+function describeRefusedWord({ path, record, status }: ClientRequest): string | null {
+  const [, part] = unfilledPart.exec(path) ?? []
+  if (part) return `The client sent ${record.method} to a path with \`${decodeURI(part)}\`.`
+  if (status !== 401 && status !== 403) return null
+  const [, word] = /^the key is the word (`[^`]+`)/.exec(record.refusal ?? '') ?? []
+  return word ? `The client sent the word ${word} as its key.` : null
 }

@@ -6,12 +6,11 @@ import {
   showRequests,
 } from '../utils/reports/merge-findings.ts'
 import { ClientRequest, type ObservedEntry } from './client-request.ts'
-import { isCreate } from './creates.ts'
-import { DuplicateRows, duplicateRow, repeatedCreate } from './duplicate-rows.ts'
-import { Input, ignoredInput, localTime } from './input.ts'
-import { ReadLists, repeatedRow, skippedRow, unreadPages } from './read-lists.ts'
-import { Refusals, refusedPut, swallowedDelete, unhandledRefusal } from './refusals.ts'
-import { EarlyRetries, earlyRetry, endlessRetry, repeatedRefusal, Streaks } from './retries.ts'
+import { duplicateRowRules } from './duplicate-rows.ts'
+import { inputRules } from './input.ts'
+import { readListRules } from './read-lists.ts'
+import { refusalRules, unhandledRefusal } from './refusals.ts'
+import { earlyRetryRules, streakRules } from './retries.ts'
 import {
   type Breach,
   type ClientMistake,
@@ -19,41 +18,25 @@ import {
   History,
   type RowName,
   type Watch,
+  type WatchedRules,
 } from './rule.ts'
-import { StaleRows, staleRow } from './stale-rows.ts'
-import { UnfilledValues, unfilledValue } from './unfilled-values.ts'
-import { movedRow, overlappingUpdates, Updates, undoneChange } from './updates.ts'
+import { staleRowRules } from './stale-rows.ts'
+import { updateRules } from './updates.ts'
 
-/** Rules that are looked for together. */
-interface WatchedRules {
-  readonly Watch: new (history: History) => Watch
-  readonly rules: readonly ClientRule[]
-  /** What they cannot do without: the rows of responses, the bodies of creates */
-  readonly needs?: readonly ('rows' | 'creates')[]
-}
-
-/** All rules, in the order of the documentation. */
+/** In the order of the documentation. */
 const watchedRules: readonly WatchedRules[] = [
-  { Watch: DuplicateRows, rules: [repeatedCreate, duplicateRow], needs: ['rows', 'creates'] },
-  { Watch: Refusals, rules: [swallowedDelete, refusedPut, unhandledRefusal] },
-  { Watch: StaleRows, rules: [staleRow] },
-  { Watch: Updates, rules: [undoneChange, overlappingUpdates, movedRow], needs: ['rows'] },
-  { Watch: Input, rules: [ignoredInput, localTime] },
-  { Watch: ReadLists, rules: [repeatedRow, skippedRow, unreadPages], needs: ['rows'] },
-  { Watch: EarlyRetries, rules: [earlyRetry] },
-  { Watch: UnfilledValues, rules: [unfilledValue] },
-  { Watch: Streaks, rules: [endlessRetry, repeatedRefusal] },
+  duplicateRowRules,
+  refusalRules,
+  staleRowRules,
+  updateRules,
+  inputRules,
+  readListRules,
+  earlyRetryRules,
+  streakRules,
 ]
 
 /** The rules about clients, in the order of the documentation. */
-export const clientRules: readonly ClientRule[] = [...watchedRules.flatMap(({ rules }) => rules)]
-
-export interface FoundMistakes {
-  /** In the order of their first requests, then of the rules */
-  readonly mistakes: ClientMistake[]
-  /** By the id of a rule: how many requests it did not judge, because the journal did not keep what it needs of them */
-  readonly not_checked: Record<string, number>
-}
+export const clientRules: readonly ClientRule[] = watchedRules.flatMap(({ rules }) => rules)
 
 interface FinderOptions {
   /** What the requests belong to if no test is known, such as a sandbox */
@@ -89,7 +72,6 @@ export class MistakeFinder implements Keeper {
   /** By what separates them: the number of resets, and the test */
   readonly #histories = new Map<string, FollowedHistory>()
   readonly #ended: ClientMistake[] = []
-  readonly #notChecked: Record<string, number> = {}
   #bytes = 0
   readonly #take: Take
 
@@ -110,14 +92,13 @@ export class MistakeFinder implements Keeper {
     this.#bytes += bytes
     this.#take(bytes)
     while (this.#bytes > maxBytes) this.#endOldest()
-    this.#count(request)
   }
 
-  /** What is found so far. */
-  get found(): FoundMistakes {
+  /** What is found so far, in the order of the first requests, then of the rules. */
+  get found(): ClientMistake[] {
     const mistakes = [...this.#ended]
     for (const { watches } of this.#histories.values()) mergeFindings(mistakes, toMistakes(watches))
-    return { mistakes: mistakes.sort(byFirstEntry), not_checked: this.#notChecked }
+    return mistakes.sort(byFirstEntry)
   }
 
   #historyOf({ test, record: { replaceCount, id } }: ClientRequest): FollowedHistory {
@@ -149,16 +130,6 @@ export class MistakeFinder implements Keeper {
     this.#histories.delete(name)
     this.#bytes -= bytes
     this.#take(-bytes)
-  }
-
-  #count(request: ClientRequest): void {
-    const isCreateUnread = isCreate(request) && !request.isSentKept
-    if (!request.isUnread && !isCreateUnread) return
-    const missing = request.isUnread ? 'rows' : 'creates'
-    const watched = watchedRules.filter(({ needs }) => needs?.includes(missing))
-    for (const { id } of watched.flatMap(({ rules }) => rules)) {
-      this.#notChecked[id] = (this.#notChecked[id] ?? 0) + 1
-    }
   }
 }
 

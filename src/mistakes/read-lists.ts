@@ -1,13 +1,13 @@
 import { LatestMap } from '../utils/latest-map.ts'
 import { parseQuery, writeQuery } from '../utils/query.ts'
 import { type ClientRequest, isOverlapping, type ListPage } from './client-request.ts'
-import { type Breach, type ClientRule, inDocument, Watch } from './rule.ts'
+import { type Breach, type ClientRule, inDocument, Watch, type WatchedRules } from './rule.ts'
 
 const paged = inDocument(
   'next: address of the next page; default and maximum values of limit: not shown',
 )
 
-export const repeatedRow: ClientRule = {
+const repeatedRow: ClientRule = {
   id: 'repeated-row',
   title: 'A row came on two pages',
   sentence:
@@ -17,7 +17,7 @@ export const repeatedRow: ClientRule = {
   ...paged,
 }
 
-export const skippedRow: ClientRule = {
+const skippedRow: ClientRule = {
   id: 'skipped-row',
   title: 'The client missed a row between two pages',
   sentence:
@@ -30,7 +30,7 @@ export const skippedRow: ClientRule = {
 /** A client that asks for so many rows may take them for all. */
 const largeLimit = 50
 
-export const unreadPages: ClientRule = {
+const unreadPages: ClientRule = {
   id: 'unread-pages',
   title: 'The client read a part of a list only',
   sentence: `A client read the first page of a list without \`search\`, and never the last one, or with one \`limit\` of ${largeLimit} or more, and no later one. No page of it failed.`,
@@ -117,7 +117,7 @@ class ReadList {
  * neither by a link, nor by the number of its rows, nor by a limit of the client that the API kept to; pages that failed and
  * were never read; and lists of which only the start was read.
  */
-export class ReadLists extends Watch {
+class ReadLists extends Watch {
   /** By client, path and search */
   readonly #lists = new LatestMap<string, ReadList>()
   /** By client and the address of the page that comes next */
@@ -216,6 +216,11 @@ export class ReadLists extends Watch {
     const write = this.#writes.get(client)
     return latest && write && write.record.id > latest.record.id ? undefined : latest
   }
+}
+
+export const readListRules: WatchedRules = {
+  Watch: ReadLists,
+  rules: [repeatedRow, skippedRow, unreadPages],
 }
 
 /** How many requests of a list, and of a walk, are kept. */

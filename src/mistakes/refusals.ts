@@ -1,14 +1,21 @@
 import { isSuccess } from '../http/messages.ts'
 import { LatestMap } from '../utils/latest-map.ts'
 import type { ClientRequest } from './client-request.ts'
-import { fieldsOfCreate, isCreate } from './creates.ts'
-import { type Breach, type ClientRule, inDocument, readInSource, Watch } from './rule.ts'
+import { fieldsOfCreate, isCreate } from './duplicate-rows.ts'
+import {
+  type Breach,
+  type ClientRule,
+  inDocument,
+  readInSource,
+  Watch,
+  type WatchedRules,
+} from './rule.ts'
 import { nameOfFields } from './stored-fields.ts'
 
 const handling =
   'Look at the status of each response, since `fetch` throws for no status. Correct the request, and send it again.'
 
-export const swallowedDelete: ClientRule = {
+const swallowedDelete: ClientRule = {
   id: 'swallowed-delete',
   title: 'The client did not delete an annotation',
   sentence:
@@ -18,7 +25,7 @@ export const swallowedDelete: ClientRule = {
   ...inDocument('hard deletion is not allowed; the caller is told to use PATCH'),
 }
 
-export const refusedPut: ClientRule = {
+const refusedPut: ClientRule = {
   id: 'refused-put',
   title: 'The client sent a PUT, which the API refuses',
   sentence: 'PUT of a row got a 405, and the client did not send PATCH. The row was not changed.',
@@ -39,7 +46,7 @@ export const unhandledRefusal: ClientRule = {
 }
 
 /** Finds requests that were refused and never made good. */
-export class Refusals extends Watch {
+class Refusals extends Watch {
   /** By client, path, reason and row: the latest refused one */
   readonly #refused = new LatestMap<string, ClientRequest>()
   /** By the id of the annotation: the latest refused deletion */
@@ -102,6 +109,11 @@ export class Refusals extends Watch {
     const isGood = goalsOf(request, 1).some((name) => isAfter(this.#madeGood.get(name)))
     return !isGood && (isServed || isAfter(this.#written.get(`${client} ${list}`)))
   }
+}
+
+export const refusalRules: WatchedRules = {
+  Watch: Refusals,
+  rules: [swallowedDelete, refusedPut, unhandledRefusal],
 }
 
 /** How many annotations a message names. */

@@ -2,7 +2,7 @@ import { waitOfThrottled } from '../http/throttle.ts'
 import { detailOf } from '../utils/json.ts'
 import { LatestMap } from '../utils/latest-map.ts'
 import { type ClientRequest, isOverlapping } from './client-request.ts'
-import { type Breach, type ClientRule, readInSource, Watch } from './rule.ts'
+import { type Breach, type ClientRule, readInSource, Watch, type WatchedRules } from './rule.ts'
 
 /** How many failures in a row are too many, and how many seconds may be between two of them. */
 const failures = { times: 20, seconds: 30 }
@@ -13,7 +13,7 @@ const unpaused = { times: 10, milliseconds: 100 }
 /** How many equal refusals in a row are too many, and how many 404s, since a row can appear; with fewer seconds in between. */
 const refusals = { times: 3, missing: 10, seconds: 5 }
 
-export const earlyRetry: ClientRule = {
+const earlyRetry: ClientRule = {
   id: 'early-retry',
   title: 'The client sent a request before the time that a refusal named',
   sentence:
@@ -23,7 +23,7 @@ export const earlyRetry: ClientRule = {
   ...readInSource,
 }
 
-export const endlessRetry: ClientRule = {
+const endlessRetry: ClientRule = {
   id: 'endless-retry',
   title: 'The client repeated a failed request without end',
   sentence: `A request that got no response, a 429 or a 5xx was sent ${failures.times} times in a row, with at most ${failures.seconds} seconds in between, or ${unpaused.times} times within less than ${unpaused.milliseconds} ms each. Not after the wait that a refusal names.`,
@@ -32,7 +32,7 @@ export const endlessRetry: ClientRule = {
   ...readInSource,
 }
 
-export const repeatedRefusal: ClientRule = {
+const repeatedRefusal: ClientRule = {
   id: 'repeated-refusal',
   title: 'The client repeated a request that was refused',
   sentence: `The same request got the same 4xx, but a 405 or 429, ${refusals.times} times within ${refusals.seconds} seconds each, or a GET that worked before a 401 or 403 at any time, a 404 ${refusals.missing} times, and no other request succeeded in between.`,
@@ -47,7 +47,7 @@ const toleranceMs = 50
 /** A shorter wait than any client has: it did not wait, or a test replaced the wait. */
 const noWaitMs = 100
 
-export class EarlyRetries extends Watch {
+class EarlyRetries extends Watch {
   /** Names of requests that were throttled */
   readonly #throttled = new LatestMap<string, true>()
   /** The latest throttled request by its name, if the client has sent nothing since that was not throttled */
@@ -99,6 +99,8 @@ export class EarlyRetries extends Watch {
   }
 }
 
+export const earlyRetryRules: WatchedRules = { Watch: EarlyRetries, rules: [earlyRetry] }
+
 const maxFound = 1_000
 
 /** Whether a request was sent after the response to another one, and before the time that it names. */
@@ -130,7 +132,7 @@ interface Streak {
   isReported: boolean
 }
 
-export class Streaks extends Watch {
+class Streaks extends Watch {
   /** By the name of the request */
   readonly #failing = new LatestMap<string, Streak>()
   /** By client, then by the name of the request */
@@ -191,6 +193,8 @@ export class Streaks extends Watch {
     return isSoon || (isDenied && this.history.hasSucceeded(client))
   }
 }
+
+export const streakRules: WatchedRules = { Watch: Streaks, rules: [endlessRetry, repeatedRefusal] }
 
 const maxRequests = 1_000
 

@@ -81,6 +81,13 @@ export class History {
   }
 }
 
+/** Rules that are looked for together. */
+export interface WatchedRules {
+  readonly Watch: new (history: History) => Watch
+  /** In the order of the documentation */
+  readonly rules: readonly ClientRule[]
+}
+
 /** More breaches are not kept. */
 const maxFound = 10_000
 

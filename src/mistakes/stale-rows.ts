@@ -1,10 +1,9 @@
 import { LatestMap } from '../utils/latest-map.ts'
-import type { ClientRequest } from './client-request.ts'
-import { isCreate } from './creates.ts'
-import { type Breach, type ClientRule, readInSource, Watch } from './rule.ts'
-import type { WrittenRow } from './written-row.ts'
+import type { ClientRequest, WrittenRow } from './client-request.ts'
+import { isCreate } from './duplicate-rows.ts'
+import { type Breach, type ClientRule, readInSource, Watch, type WatchedRules } from './rule.ts'
 
-export const staleRow: ClientRule = {
+const staleRow: ClientRule = {
   id: 'stale-row',
   title: 'The client used a row that it had deleted',
   sentence:
@@ -22,7 +21,7 @@ interface DeletedRow {
   readonly writes: ClientRequest[]
 }
 
-export class StaleRows extends Watch {
+class StaleRows extends Watch {
   /** By list and id */
   readonly #deleted = new LatestMap<string, DeletedRow>()
 
@@ -58,6 +57,8 @@ export class StaleRows extends Watch {
     return [...own, ...super.breaches()]
   }
 }
+
+export const staleRowRules: WatchedRules = { Watch: StaleRows, rules: [staleRow] }
 
 const maxUses = 20
 

@@ -1,11 +1,16 @@
 import { isSameJson } from '../utils/json.ts'
 import { LatestMap } from '../utils/latest-map.ts'
 import type { RowId } from '../world/tables.ts'
-import { type ClientRequest, isOverlapping, type ListPage, type ListRow } from './client-request.ts'
-import { type ClientRule, readInSource, seenInFramework, Watch } from './rule.ts'
-import type { WrittenRow } from './written-row.ts'
+import {
+  type ClientRequest,
+  isOverlapping,
+  type ListPage,
+  type ListRow,
+  type WrittenRow,
+} from './client-request.ts'
+import { type ClientRule, readInSource, seenInFramework, Watch, type WatchedRules } from './rule.ts'
 
-export const undoneChange: ClientRule = {
+const undoneChange: ClientRule = {
   id: 'undone-change',
   title: 'The client undid a change of others',
   sentence:
@@ -15,7 +20,7 @@ export const undoneChange: ClientRule = {
   ...readInSource,
 }
 
-export const overlappingUpdates: ClientRule = {
+const overlappingUpdates: ClientRule = {
   id: 'overlapping-updates',
   title: 'The client sent two updates of a row at once',
   sentence:
@@ -25,7 +30,7 @@ export const overlappingUpdates: ClientRule = {
   ...seenInFramework,
 }
 
-export const movedRow: ClientRule = {
+const movedRow: ClientRule = {
   id: 'moved-row',
   title: 'The client moved an annotation to another project',
   sentence:
@@ -91,7 +96,7 @@ class ReadRows {
 }
 
 /** Finds updates that do more than their client can know. */
-export class Updates extends Watch {
+class Updates extends Watch {
   /** By client and list */
   readonly #read = new LatestMap<string, ReadRows>()
   /** By client and path: the latest update */
@@ -169,6 +174,11 @@ export class Updates extends Watch {
     if (page) known.addPage(page, request)
     else known.add(id as RowId, request, written)
   }
+}
+
+export const updateRules: WatchedRules = {
+  Watch: Updates,
+  rules: [undoneChange, overlappingUpdates, movedRow],
 }
 
 const maxPages = 20

@@ -13,7 +13,6 @@ import {
   type Report,
   type RuleDescription,
 } from '../utils/reports/report.ts'
-import { formatCount } from '../utils/text.ts'
 import { Clock } from '../world/clock/clock.ts'
 import { writeNamedFile } from '../world/persistence/atomic-write.ts'
 import { describeMistakes, isFailing, type MistakeMode, mistakeModes } from './mistake-lines.ts'
@@ -189,16 +188,12 @@ export function summarizeReport(
   mode: MistakeMode = 'print',
   shown?: number,
 ): string[] {
-  const { requests, not_covered, not_checked } = report
+  const { requests, not_covered } = report
   const before = not_covered > 0 ? ` ${not_covered} earlier ones are not covered.` : ''
   const count =
     requests === 0 ? 'The run sent no requests to the API.' : `Requests: ${requests}.${before}`
   if (mode === 'off') return [count]
-  const notChecked = Object.entries(not_checked).map(
-    ([rule, count]) =>
-      `Not checked: ${rule}: ${formatCount(count, 'request')}, because the journal did not keep a body. Raise the limit journal.body.`,
-  )
-  return [...describeMistakes(report.mistakes, shown), count, ...notChecked]
+  return [...describeMistakes(report.mistakes, shown), count]
 }
 
 /** Writes a report to files, to each in the format of its extension, and says so. @throws UsageError */

@@ -25,13 +25,11 @@ export interface RunUsage {
   readonly consulted: Record<string, Record<string, number>>
   /** What the clients did wrong */
   readonly mistakes: RequestFinding[]
-  /** By the id of a rule: how many requests it did not judge, because their bodies were not kept */
-  readonly not_checked: Record<string, number>
 }
 
 export function emptyUsage(): RunUsage {
   const counts = { requests: 0, not_covered: 0, unmatched: 0, faults: 0 }
-  return { ...counts, consulted: {}, mistakes: [], not_checked: {} }
+  return { ...counts, consulted: {}, mistakes: [] }
 }
 
 /** Adds what one part of a run used to what the others did, such as the tests of several workers. */
@@ -45,7 +43,6 @@ export function mergeUsage(target: RunUsage, part: RunUsage): void {
     addAll(target.consulted[id], counts)
   }
   mergeFindings(target.mistakes, part.mistakes)
-  addAll(target.not_checked, part.not_checked)
 }
 
 function addAll(target: Record<string, number>, part: Readonly<Record<string, number>>): void {
@@ -66,7 +63,7 @@ export function followRun(
   simulator.followWorlds(({ journal }) => {
     journal.followWritten(({ record }) => addRecord(usage, record))
   })
-  return () => ({ ...usage, ...mistakes.finish() })
+  return () => ({ ...usage, mistakes: mistakes.finish() })
 }
 
 function addRecord(usage: RunUsage, record: JournalRecord): void {
@@ -125,7 +122,7 @@ function usageOf({ state, journal }: Simulator, sandboxId: string | null = null)
   const { evictedCount, records } = state.journal
   const usage = { ...emptyUsage(), not_covered: evictedCount }
   for (const record of records) addRecord(usage, record)
-  return { ...usage, ...journal.findMistakes(sandboxId) }
+  return { ...usage, mistakes: journal.findMistakes(sandboxId) }
 }
 
 /** What the clients of a server used and did wrong, in its own world and in its sandboxes, also in those that ended. */

@@ -20,8 +20,6 @@ export interface RunReport {
   /** Responses that a fault affected */
   readonly faults: number
   readonly mistakes: readonly RequestFinding[]
-  /** By the id of a rule: how many requests it did not judge, because their bodies were not kept */
-  readonly not_checked: Readonly<Record<string, number>>
   /** The settings that the run depends on: the least certain one first */
   readonly settings: readonly ReportedSetting[]
 }

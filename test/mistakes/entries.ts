@@ -45,7 +45,7 @@ export function toEntry(what: Sent = {}, id = 1): Entry {
 export function findMistakes(entries: readonly Entry[]): ClientMistake[] {
   const finder = new MistakeFinder()
   for (const entry of entries) finder.add(readEntry(entry))
-  return finder.found.mistakes
+  return finder.found
 }
 
 /** Finds the mistakes of a rule in requests, which are numbered from 1. */

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { MistakeFollower } from '../../src/mistakes/follow-mistakes.ts'
-import { LiveMistakes } from '../../src/mistakes/live-mistakes.ts'
+import { LiveMistakes, MistakeFollower } from '../../src/mistakes/follow-mistakes.ts'
 import { createSimulator } from '../../src/simulator/simulator.ts'
 import { jsonHeaders } from '../support/api/headers.ts'
 import { annotationsPath, annotationPath as row } from '../support/api/paths.ts'
@@ -14,8 +13,7 @@ function startRun() {
       headers: jsonHeaders(),
       ...(body && { body: JSON.stringify(body) }),
     })
-  const mistakes = () =>
-    follower.finish().mistakes.map(({ rule, times, entries }) => [rule, times, entries])
+  const mistakes = () => follower.finish().map(({ rule, times, entries }) => [rule, times, entries])
   return { simulator, send, mistakes }
 }
 
@@ -40,7 +38,7 @@ test('each mistake is told when it happens, and the first note of each rule', as
   live.finish()
   await simulator.fetch(`${annotationsPath}?pag=3`, { headers })
   await simulator.fetch(`${annotationsPath}2/`, { method: 'PUT', headers })
-  const rules = live.finish().mistakes.map(({ rule }) => rule)
+  const rules = live.finish().map(({ rule }) => rule)
 
   const first = ['ignored-input', 'ignored-input', 'swallowed-delete', 'refused-put']
   expect(rules).toEqual([...first, 'refused-put'])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { LiveMistakes } from '../../src/mistakes/live-mistakes.ts'
+import { LiveMistakes } from '../../src/mistakes/follow-mistakes.ts'
 import { Memory } from '../../src/simulator/memory.ts'
 import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts'
 import { annotationsPath } from '../support/api/paths.ts'

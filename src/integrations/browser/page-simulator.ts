@@ -1,6 +1,6 @@
 import type { SetupWorker } from 'msw/browser'
 import type { Panel } from '../../dashboard/panel.ts'
-import { LiveMistakes } from '../../mistakes/live-mistakes.ts'
+import { LiveMistakes } from '../../mistakes/follow-mistakes.ts'
 import type { WrittenEntry } from '../../simulator/journal/written-entry.ts'
 import { type SimulatorOptions, simulatorOptions } from '../../simulator/options.ts'
 import type { Simulator } from '../../simulator/simulator.ts'

@@ -77,7 +77,7 @@ export class TestedClient {
   /** What the client has used and done wrong so far: nothing wrong with `mistakes: 'off'`. */
   get usage(): RunUsage {
     const usage = this.#usageOf()
-    return this.#mode === 'off' ? { ...usage, mistakes: [], not_checked: {} } : usage
+    return this.#mode === 'off' ? { ...usage, mistakes: [] } : usage
   }
 
   /** The error of a test that passed, but for mistakes of its client. Null for none */

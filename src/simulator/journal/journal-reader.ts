@@ -1,6 +1,6 @@
 import type { Har } from 'har-format'
 import { createHar, toHarEntry } from '../../adapters/har/write-har.ts'
-import { type FoundMistakes, MistakeFinder } from '../../mistakes/mistake-finder.ts'
+import { MistakeFinder } from '../../mistakes/mistake-finder.ts'
 import type { ClientMistake } from '../../mistakes/rule.ts'
 import { hideRecords } from '../../scenarios/recording/capture-journal.ts'
 import { parseOptions } from '../../utils/errors.ts'
@@ -77,11 +77,11 @@ export class JournalReader {
    * @example simulator.journal.mistakes().map(({ rule }) => rule) // ['swallowed-delete']
    */
   mistakes(): ClientMistake[] {
-    return this.findMistakes().mistakes
+    return this.findMistakes()
   }
 
   /** @internal */
-  findMistakes(sandboxId: string | null = null): FoundMistakes {
+  findMistakes(sandboxId: string | null = null): ClientMistake[] {
     const finder = new MistakeFinder({ sandboxId })
     for (const entry of this.#select({})) finder.add(entry.short)
     return finder.found
