@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { invalid, refusal } from '../support/api/errors.ts'
+import { invalid, wrongMediaType } from '../support/api/errors.ts'
 import { annotationsPath } from '../support/api/paths.ts'
 import { start } from '../support/transports/start.ts'
 
@@ -22,8 +22,7 @@ test.each([
   const created = await ask('POST', annotationsPath, sent)
   const changed = await ask('PATCH', `${annotationsPath}1/`, sent)
 
-  const detail = `Unsupported media type "${type}" in request.`
-  const refused = refusal(415, 'invalid_request', 'unsupported_media_type', detail)
+  const refused = wrongMediaType(type)
   const body = expect.objectContaining({ content: 'x' })
   expect([created, changed]).toEqual(
     status === 415

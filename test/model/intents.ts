@@ -156,17 +156,26 @@ function intent(
   })
 }
 
+/** The resource of a path of the document, and what follows its parent. */
+function placeOf(path: string): [resource: Intent['resource'], rest: string | null] {
+  const [, name = 'annotations', rest = null] = /\/(annotations|plugins)(.*)$/.exec(path) ?? []
+  return [name as Intent['resource'], rest]
+}
+
+const bodies = {
+  ...{ annotation: annotationBody, annotations: annotationBody },
+  ...{ plugin: pluginBody, plugins: pluginBody },
+}
+
 /** A request of an operation, with a body that it reads. */
 function documented({ id, method, path, body }: DocumentedOperation): fc.Arbitrary<Intent> {
-  const [, name = 'annotations', rest = null] = /\/(annotations|plugins)(.*)$/.exec(path) ?? []
-  const resource = name as Intent['resource']
+  const [resource, rest] = placeOf(path)
   if (method === 'GET') {
     return weighted([9, intent('GET', resource, rest)], [1, intent('HEAD', resource, rest)])
   }
   if (id === 'updatePluginSource') {
     return intent(method, resource, rest, weighted([4, sourceBody], [1, pluginBody]))
   }
-  const bodies = { annotation: annotationBody, plugin: pluginBody }
   return intent(method, resource, rest, body ? bodies[body] : none)
 }
 
@@ -191,26 +200,28 @@ const extraIntent = weighted(
     .map((operation) => [3, documented(operation)] as const),
 )
 
+const resources = ['annotations', 'plugins'] as const
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']
+
+/** A method that a path of the document does not have. */
+const missingMethod = fc.oneof(
+  ...[...new Set(operations.map(({ path }) => path))].flatMap((path) =>
+    methods
+      .filter((method) => !operations.some((it) => it.path === path && it.method === method))
+      .map((method) => intent(method, ...placeOf(path), method === 'GET' ? none : oddBody)),
+  ),
+)
+
 /** Methods that a path does not have, bodies that a method does not need, and paths that nobody has. */
-const oddIntent: fc.Arbitrary<Intent> = fc.oneof(
-  intent('PUT', 'annotations', '/:id', annotationBody),
-  intent('PUT', 'plugins', '/:id', pluginBody),
-  intent('PATCH', 'annotations', '', oddBody),
-  intent('PATCH', 'annotations', null),
-  intent('POST', 'annotations', '/:id'),
-  intent('DELETE', 'annotations', '/:id', oddBody),
-  intent('DELETE', 'plugins', '/:id', oddBody),
-  intent('DELETE', 'plugins', '', none),
-  intent('POST', 'plugins', '/:id/source', pluginBody),
-  intent('OPTIONS', 'annotations', '/:id'),
-  intent('OPTIONS', 'annotations', null),
-  intent('OPTIONS', 'plugins', '/:id/upgrade'),
-  intent('OPTIONS', 'plugins', '/unused'),
-  intent('GET', 'annotations', '/:id/nothing'),
-  intent('OPTIONS', 'annotations', '/:id/nothing', oddBody),
-  intent('PROPFIND', 'annotations', '/:id/nothing'),
-  intent('PROPFIND', 'plugins', '/:id'),
-  intent('GET', 'plugins', '/:id/update_source'),
+const oddIntent: fc.Arbitrary<Intent> = weighted(
+  [8, missingMethod],
+  ...resources.flatMap((resource) => [
+    [1, intent('PUT', resource, '/:id', bodies[resource])] as const,
+    [1, intent('DELETE', resource, '/:id', oddBody)] as const,
+  ]),
+  ...['GET', 'OPTIONS', 'PROPFIND'].map(
+    (method) => [1, intent(method, 'annotations', '/:id/nothing')] as const,
+  ),
 )
 
 /** Every operation of the document, and others. */
@@ -219,13 +230,9 @@ export const anyIntent = (profile: Profile): fc.Arbitrary<Intent> =>
 
 /** What concurrent clients want: most of them write to the same row, and nothing is refused. */
 export const concurrentIntents: fc.Arbitrary<Intent[]> = fc
-  .tuple(
-    fc.constantFrom('annotations' as const, 'plugins' as const),
-    fc.nat({ max: 3 }),
-    shared.world,
-  )
+  .tuple(fc.constantFrom(...resources), fc.nat({ max: 3 }), shared.world)
   .chain(([resource, row, world]) => {
-    const body = resource === 'plugins' ? pluginBody : annotationBody
+    const body = bodies[resource]
     const change = intent('PATCH', resource, '/:id', body)
     const likely = weighted(
       [5, change],

@@ -4,8 +4,9 @@ import {
   notAcceptable,
   notAllowed,
   notFound,
-  refusal,
+  malformed as syntaxError,
   throttled,
+  wrongMediaType,
 } from '../../support/api/errors.ts'
 import { initech, annotationsPath as list } from '../../support/api/paths.ts'
 import type { Reply, RequestOptions } from '../../support/transports/client.ts'
@@ -13,12 +14,12 @@ import type { Reply, RequestOptions } from '../../support/transports/client.ts'
 const nowhere = '/api/projects/999/annotations/'
 const foreign = '/api/projects/3/annotations/'
 const json = { 'content-type': 'application/json' }
-export const malformed = { raw: '{', headers: json }
-export const untyped = { raw: '{"deleted": "maybe"}', headers: { 'content-type': 'text/plain' } }
+const malformed = { raw: '{', headers: json }
+const untyped = { raw: '{"deleted": "maybe"}', headers: { 'content-type': 'text/plain' } }
 
-export const noKey = invalidKey()
-export const noRead = forbidden("API key missing required scope 'annotation:read'")
-export const noWrite = forbidden("API key missing required scope 'annotation:write'")
+const noKey = invalidKey()
+const noRead = forbidden("API key missing required scope 'annotation:read'")
+const noWrite = forbidden("API key missing required scope 'annotation:write'")
 const notProject = (id: number) =>
   forbidden(`API key does not have access to the requested project: ID ${id}.`)
 const notInitech = forbidden(
@@ -26,21 +27,13 @@ const notInitech = forbidden(
 )
 const unknown = '/api/organizations/018f2b6e-0000-7000-8000-0000000000ff/plugins/'
 const noOrganization = notFound('Organization not found.')
-const badJson = refusal(
-  400,
-  'invalid_request',
-  'parse_error',
-  'JSON parse error - Expecting property name enclosed in double quotes: line 1 column 2 (char 1)',
+const badJson = syntaxError(
+  'Expecting property name enclosed in double quotes: line 1 column 2 (char 1)',
 )
 const noMember = forbidden("You don't have access to the project.")
 const noProject = notFound('Project not found.')
 const tooMany = throttled('60 seconds')
-const noType = refusal(
-  415,
-  'invalid_request',
-  'unsupported_media_type',
-  'Unsupported media type "text/plain" in request.',
-)
+const noType = wrongMediaType('text/plain')
 
 export type Row = readonly [
   title: string,

@@ -1,3 +1,4 @@
+import * as errors from '../../support/api/errors.ts'
 import type { ApiResponse } from '../request.ts'
 import type { Json } from '../rows.ts'
 
@@ -6,56 +7,34 @@ export class Refusal extends Error {
   readonly status: number
   readonly body: Json
 
-  constructor(
-    status: number,
-    type: string,
-    code: string,
-    detail: string,
-    attr: string | null = null,
-  ) {
-    super(detail)
+  constructor({ status, body }: ReturnType<typeof errors.refusal>) {
+    super(JSON.stringify(body))
     this.status = status
-    this.body = { type, code, detail, attr }
+    this.body = body as Json
   }
 }
 
-const unauthenticated = (code: string, detail: string): Refusal =>
-  new Refusal(401, 'authentication_error', code, detail)
+/** A function that makes a refusal of the response that another one makes. */
+const toRefusal =
+  <Arguments extends readonly unknown[]>(
+    respond: (...values: Arguments) => ReturnType<typeof errors.refusal>,
+  ) =>
+  (...values: Arguments): Refusal =>
+    new Refusal(respond(...values))
 
-export const notAuthenticated = (): Refusal =>
-  unauthenticated('not_authenticated', 'Authentication credentials were not provided.')
-
-export const invalidKey = (place: string): Refusal =>
-  unauthenticated('authentication_failed', `Personal API key found in request ${place} is invalid.`)
-
-export const denied = (detail = 'You do not have permission to perform this action.'): Refusal =>
-  new Refusal(403, 'authentication_error', 'permission_denied', detail)
-
-const invalidRequest = (status: number, code: string, detail: string): Refusal =>
-  new Refusal(status, 'invalid_request', code, detail)
-
-export const notFound = (detail = 'Not found.'): Refusal => invalidRequest(404, 'not_found', detail)
-
-export const notAllowed = (method: string, advice = ''): Refusal =>
-  invalidRequest(405, 'method_not_allowed', `Method "${method}" not allowed.${advice}`)
-
-export const notAcceptable = (): Refusal =>
-  invalidRequest(406, 'not_acceptable', 'Could not satisfy the request Accept header.')
-
-export const malformed = (message: string): Refusal =>
-  invalidRequest(400, 'parse_error', `JSON parse error - ${message}`)
-
-export const tooLarge = (): Refusal =>
-  invalidRequest(413, 'request_too_large', 'Request body is too large.')
-
-export const wrongMediaType = (type: string): Refusal =>
-  invalidRequest(415, 'unsupported_media_type', `Unsupported media type "${type}" in request.`)
-
-export const serverError = (): Refusal =>
-  new Refusal(500, 'server_error', 'error', 'A server error occurred.')
-
-export const invalid = (attr: string | null, detail: string, code = 'invalid_input'): Refusal =>
-  new Refusal(400, 'validation_error', code, detail, attr)
+export const notAuthenticated = toRefusal(errors.unauthenticated)
+export const invalidKey = toRefusal(errors.invalidKey)
+export const denied = toRefusal(errors.forbidden)
+export const notFound = toRefusal(errors.notFound)
+export const notAllowed = toRefusal(errors.notAllowed)
+export const notAcceptable = toRefusal(errors.notAcceptable)
+export const malformed = toRefusal(errors.malformed)
+export const tooLarge = toRefusal(errors.tooLarge)
+export const wrongMediaType = toRefusal(errors.wrongMediaType)
+export const serverError = toRefusal(errors.crashed)
+export const invalid = toRefusal((attr: string | null, detail: string, code?: string) =>
+  errors.invalid(attr, code ?? 'invalid_input', detail),
+)
 
 /** A response with JSON, or without a body. */
 export function reply(status: number, body?: Json, allow: string | null = null): ApiResponse {

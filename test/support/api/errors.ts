@@ -38,13 +38,24 @@ export function tooLarge(): Reply {
   return refusal(413, 'invalid_request', 'request_too_large', 'Request body is too large.')
 }
 
+/** @param message of Python's parser */
+export function malformed(message: string): Reply {
+  return refusal(400, 'invalid_request', 'parse_error', `JSON parse error - ${message}`)
+}
+
+export function wrongMediaType(type: string): Reply {
+  const detail = `Unsupported media type "${type}" in request.`
+  return refusal(415, 'invalid_request', 'unsupported_media_type', detail)
+}
+
 export function throttled(wait: string): Reply {
   const detail = `Request was throttled. Expected available in ${wait}.`
   return refusal(429, 'throttled_error', 'throttled', detail)
 }
 
-export function notAllowed(method: string): Reply {
-  const detail = `Method "${method}" not allowed.`
+/** @param advice what follows the sentence */
+export function notAllowed(method: string, advice = ''): Reply {
+  const detail = `Method "${method}" not allowed.${advice}`
   return refusal(405, 'invalid_request', 'method_not_allowed', detail)
 }
 
