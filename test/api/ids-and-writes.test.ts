@@ -2,38 +2,11 @@ import { expect, test } from 'vitest'
 import { createSimulator } from '../../src/simulator/simulator.ts'
 import type { WorldJson } from '../../src/world/world-json.ts'
 import { invalid } from '../support/api/errors.ts'
-import { annotationsPath, pluginsPath as plugins } from '../support/api/paths.ts'
+import { annotationsPath } from '../support/api/paths.ts'
 import type { Reply } from '../support/transports/client.ts'
 import { start } from '../support/transports/start.ts'
 
 const idOf = ({ body }: Reply) => (body as { id: number }).id
-
-test('an id is never used twice, not even after its row was deleted', async () => {
-  const { ask, simulator } = await start()
-
-  await ask('POST', annotationsPath, { body: {} })
-  await ask('PATCH', `${annotationsPath}9/`, { body: { deleted: true } })
-  expect(idOf(await ask('POST', annotationsPath, { body: {} }))).toBe(10)
-
-  simulator.world.annotations.delete(9)
-  simulator.world.annotations.delete(10)
-  expect(idOf(await ask('POST', annotationsPath, { body: {} }))).toBe(11)
-
-  const plugin = idOf(await ask('POST', plugins, { body: {} }))
-  expect(await ask('DELETE', `${plugins}${plugin}/`)).toMatchObject({ status: 204 })
-  expect(idOf(await ask('POST', plugins, { body: {} }))).toBe(plugin + 1)
-})
-
-test('an exported world remembers the next id', async () => {
-  const { ask, simulator } = await start()
-
-  simulator.world.annotations.add({ id: 500 })
-  expect(idOf(await ask('POST', annotationsPath, { body: {} }))).toBe(501)
-  simulator.world.annotations.delete(501)
-
-  const again = await start({ world: simulator.world.toJSON() })
-  expect(idOf(await again.ask('POST', annotationsPath, { body: {} }))).toBe(502)
-})
 
 test('no row gets an id that no world file can contain', async () => {
   const highest = 9_000_000_000_000_000

@@ -121,9 +121,10 @@ test.each(operations.filter(({ body }) => body))(
 const paths = [...new Set(operations.map(({ path }) => path))]
 
 test.each(profiles.flatMap((profile) => paths.map((path) => ({ profile, path }))))(
-  'in $profile OPTIONS of $path accepts every key',
+  'in $profile OPTIONS of $path is an empty response to every key, and needs one',
   async ({ profile, path }) => {
-    const { ask, simulator } = await start({ profile })
+    const client = await start({ profile })
+    const { ask, simulator } = client
 
     const statuses = await Promise.all(
       granted.map(async (scopes) => {
@@ -133,6 +134,9 @@ test.each(profiles.flatMap((profile) => paths.map((path) => ({ profile, path }))
     )
 
     expect(statuses).toEqual(granted.map(() => 200))
+    const response = await client.send('OPTIONS', pathOf({ path }))
+    expect([response.headers.get('content-length'), await response.text()]).toEqual(['0', ''])
+    expect(await ask('OPTIONS', pathOf({ path }), { key: null })).toEqual(unauthenticated())
   },
 )
 

@@ -114,14 +114,6 @@ test.each(['envelope', 'detail', 'list', 'html', 'empty'] as const)(
   },
 )
 
-test('by default there is no rate limit', async () => {
-  for (const profile of ['documented', 'live'] as const) {
-    const { ask, simulator } = await start({ profile })
-    spendRequests(simulator, 'phx_all', 500)
-    expect.soft(await ask('GET', path)).toMatchObject({ status: 200 })
-  }
-})
-
 test('a sandbox limits its own keys by its own clock', async () => {
   const { ask, simulator } = await start()
   const { id, keys } = simulator.sandboxes.create({

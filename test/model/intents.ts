@@ -86,11 +86,12 @@ const queryPair = fc.oneof(
 
 const activityPair = fc.tuple(
   fc.constantFrom('limit', 'page', 'page'),
-  fc.constantFrom('1', '2', '3', '+2', ' 1', 'x', '', '1.5', '20'),
+  fc.constantFrom('1', '2', '3', '+2', ' 1', 'x', '', '1.5', '20', '0', '-1'),
 )
 
-// Negative ones are rows that do not exist: see idFor.
-const ids = weighted([9, fc.nat({ max: 30 })], [1, fc.constantFrom(-1, -2, -3)])
+/** Ids of no row. A negative row is one of these. */
+const noIds = ['999', 'abc', '0', '-1', '1e3', '0x1', '1,2', '%00', '9'.repeat(20)]
+const ids = weighted([9, fc.nat({ max: 30 })], [1, fc.integer({ min: -noIds.length, max: -1 })])
 
 const shared = {
   row: ids,
@@ -289,7 +290,7 @@ export function toRequest(intent: Intent, model: Model, origin: string): ApiRequ
 }
 
 function idFor({ row, resource }: Intent, model: Model, world: string): number | string {
-  if (row < 0) return ['999', 'abc', '0'][-row - 1] as string
+  if (row < 0) return noIds[-row - 1] as string
   const rows = model.rows(world)[resource]
   return rows[row % Math.max(1, rows.length)]?.id ?? 999
 }

@@ -172,7 +172,7 @@ const pluginJson = fc.constantFrom(
   str('{"name": "Renamed", "config": [{"key": "token", "secret": true}]}'),
   str('{"name": "Renamed again"}'),
   str('{"config": {"host": {"secret": true}}}'),
-  ...['{}', '{"name": ', '["no object"]'].map(str),
+  ...['{}', '{"name": ', '', '["no object"]'].map(str),
   nothing,
 )
 

@@ -44,16 +44,6 @@ async function withEntries(count: number) {
   return { ask, simulator, page, at: (query: string) => `${origin}${path}${query}` }
 }
 
-test.each(['0', '-1'])('limit and page of "%s" count as missing', async (value) => {
-  const { page, at } = await withEntries(12)
-
-  const first = await page(`?limit=${value}`)
-
-  expect(first).toMatchObject({ status: 200, next: at('?limit=10&page=2'), total_count: 12 })
-  expect(first.items).toHaveLength(10)
-  expect(await page(`?page=${value}`)).toEqual(await page('?page=1'))
-})
-
 test('the settings for limit apply to the log as to any list', async () => {
   const { ask, simulator, page } = await withEntries(59)
   for (let id = 60; id <= 120; id++)

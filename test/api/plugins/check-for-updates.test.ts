@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { profiles } from '../../../src/settings/profiles.ts'
-import { crashed } from '../../support/api/errors.ts'
 import { bare, oldKey, plugins, catalogue as world } from '../../support/api/plugins.ts'
 import { start } from '../../support/transports/start.ts'
 
@@ -28,18 +27,5 @@ test.each(unknown)(
       const plugin = { ...bare, url, tag: '3', latest_tag: '4' }
       expect.soft(await ask('GET', path, oldKey)).toEqual(answered(profile, plugin))
     }
-  },
-)
-
-test.each([
-  ['documented', { status: 200, body: bare }],
-  ['live', crashed()],
-] as const)(
-  'in the %s profile the response for a plugin without a URL is %j',
-  async (profile, response) => {
-    const { ask, simulator } = await start({ world, profile })
-    simulator.world.plugins.add({ id: 1 })
-
-    expect(await ask('GET', path, oldKey)).toEqual(response)
   },
 )

@@ -120,16 +120,3 @@ test.each(needed)('by setting %s is required to create a plugin', async (field) 
   const created = { status: 201, body: { ...bare, id: 2, name } }
   expect(await ask('POST', plugins, { body: fields })).toEqual(created)
 })
-
-test('by setting plugin_type accepts inline, or any text', async () => {
-  const { ask, simulator } = await start({ world: 'empty' })
-  simulator.world.plugins.add({ id: 1 })
-  const patch = (plugin_type: unknown) => ask('PATCH', `${plugins}1/`, { body: { plugin_type } })
-  const refusal = invalid('plugin_type', 'invalid_choice', '"robot" is not a valid choice.')
-
-  simulator.settings.set({ 'plugins.plugin_type.values': 'july_2024' })
-  expect(await patch('robot')).toEqual(refusal)
-  expect(await patch('inline')).toEqual({ status: 200, body: { ...bare, plugin_type: 'inline' } })
-  simulator.settings.set({ 'plugins.plugin_type.values': 'any' })
-  expect(await patch('robot')).toEqual({ status: 200, body: { ...bare, plugin_type: 'robot' } })
-})

@@ -63,28 +63,6 @@ test('a URL gives the same plugin in every world', async () => {
   expect(bodies.size).toBe(1)
 })
 
-test('a file: URL is installed as a local plugin without tags', async () => {
-  const { ask } = await start({ world: 'empty', profile: 'live' })
-  const url = 'file:/srv/plugins/hello'
-
-  const created = await ask('POST', plugins, { body: { url, plugin_type: 'custom', tag: '1.0.0' } })
-
-  const local = { plugin_type: 'local', name: 'hello', url, tag: null, latest_tag: null }
-  expect(created).toMatchObject({ status: 201, body: local })
-})
-
-test.each([
-  ['1.0.0', 'Hello 1.0.0'],
-  ['1.0', 'hello'],
-])('the tag %s of a URL is looked up in the catalogue, so the name is %s', async (tag, name) => {
-  const { ask } = await start({ world: catalogue, profile: 'live' })
-  const url = `https://github.com/acme/hello/tree/${tag}`
-
-  const created = await ask('POST', plugins, { body: { url } })
-
-  expect(created).toMatchObject({ status: 201, body: { name, tag, latest_tag: tag } })
-})
-
 test('an entry of the catalogue without versions is installed like any URL', async () => {
   const { ask } = await start({ world: catalogue, profile: 'live' })
   const url = 'https://github.com/acme/nothing-yet'

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { forbidden, invalid } from '../../support/api/errors.ts'
-import { acme } from '../../support/api/paths.ts'
+import { invalid } from '../../support/api/errors.ts'
 import { bare, plugins } from '../../support/api/plugins.ts'
 import { start } from '../../support/transports/start.ts'
 
@@ -36,16 +35,4 @@ test('in the live profile plugins are read from forms, and JSON from form fields
   expect(changed).toEqual({ status: 200, body })
   const invalidJson = invalid('metrics', 'invalid_input', 'Value must be valid JSON.')
   expect(refused).toEqual([invalidJson, invalidJson])
-})
-
-test('in the live profile an organization below root level can change a plugin, but not is_global', async () => {
-  const { ask, simulator } = await start({ world: 'empty', profile: 'live' })
-  simulator.world.organizations.update(acme, { plugins_access_level: 6 })
-  simulator.world.plugins.add({ id: 1 })
-
-  const refused = await ask('PATCH', `${plugins}1/`, { body: { is_global: false } })
-  const changed = await ask('PATCH', `${plugins}1/`, { body: { name: 'Hello' } })
-
-  expect(refused).toEqual(forbidden("This organization can't manage global plugins!"))
-  expect(changed).toEqual({ status: 200, body: { ...bare, name: 'Hello' } })
 })

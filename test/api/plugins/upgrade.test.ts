@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import type { SimulatorOptions } from '../../../src/simulator/options.ts'
-import { bare, oldKey, plugins, catalogue as world } from '../../support/api/plugins.ts'
+import { bare, plugins, catalogue as world } from '../../support/api/plugins.ts'
 import { start } from '../../support/transports/start.ts'
 
 const url = 'https://github.com/acme/hello'
@@ -16,28 +15,6 @@ const installed = {
 }
 const source = { 'plugin.json': '{"name":"Hello"}', 'site.ts': '' }
 const path = `${plugins}1/upgrade/`
-
-const live: SimulatorOptions = { profile: 'live' }
-const effect: SimulatorOptions = { settings: { 'plugins.upgrade.effect': 'nothing' } }
-
-test.each<[what: string, options: SimulatorOptions, row: object]>([
-  ['a source plugin', {}, { plugin_type: 'source', url }],
-  ['a source plugin in the live profile', live, { plugin_type: 'source', url }],
-  ['a local plugin', {}, { plugin_type: 'local', url }],
-  ['a local plugin in the live profile', live, { plugin_type: 'local', url }],
-  ['a plugin that is not in the catalogue', {}, { url: `${url}-other` }],
-  ['one that is not there in the live profile', live, { url: `${url}-other` }],
-  ['any plugin by setting', effect, { url }],
-])('upgrading changes nothing of %s', async (_, options, row) => {
-  const { ask, simulator } = await start({ world, ...options })
-  simulator.world.plugins.add({ id: 1, ...installed, source, ...row })
-  const before = simulator.world.plugins.get(1)
-
-  const upgraded = await ask('POST', path, oldKey)
-
-  expect(upgraded).toEqual({ status: 200, body: { ...bare, ...installed, ...row } })
-  expect(simulator.world.plugins.get(1)).toEqual(before)
-})
 
 const types = ['custom', 'repository', 'source', 'local', null] as const
 

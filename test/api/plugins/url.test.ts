@@ -17,17 +17,3 @@ test('url has at most 800 characters if it is read', async () => {
     body: { ...bare, plugin_type: 'source', url: fits },
   })
 })
-
-test.each([
-  ['POST', ''],
-  ['PATCH', '1/'],
-  ['PATCH', '1/update_source/'],
-  ['POST', '1/upgrade/'],
-])('in the documented profile %s %s does not read url', async (method, path) => {
-  const { ask, simulator } = await start({ world: 'empty' })
-  if (path !== '') simulator.world.plugins.add({ id: 1 })
-
-  const { body } = await ask(method, `${plugins}${path}`, { body: { url: ['x'] } })
-
-  expect(body).toEqual(bare)
-})

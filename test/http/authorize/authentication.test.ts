@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { profiles } from '../../../src/settings/profiles.ts'
-import { invalidKey, notFound, unauthenticated } from '../../support/api/errors.ts'
+import { invalidKey, unauthenticated } from '../../support/api/errors.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { start } from '../../support/transports/start.ts'
 
@@ -45,60 +45,6 @@ test.each(profiles)('in %s a key must match exactly', async (profile) => {
     expect.soft(await ask('GET', annotationsPath, { key }), key).toEqual(invalidKey())
     expect.soft(await ask('POST', annotationsPath, { key, body: {} })).toEqual(invalidKey())
   }
-})
-
-test('an issued key works at once, and no operation issues keys', async () => {
-  const { ask, simulator } = await start()
-
-  const key = simulator.keys.issue({ user: 2, scopes: ['annotation:read'] })
-
-  expect(await ask('GET', annotationsPath, { key })).toMatchObject({ status: 200 })
-  expect(await ask('POST', '/api/personal_api_keys/', { body: {} })).toEqual(
-    notFound('Endpoint not found.'),
-  )
-})
-
-test('a key does not expire, and works until it is revoked', async () => {
-  const { ask, simulator } = await start()
-  const key = simulator.keys.issue()
-
-  simulator.clock.advance({ days: 20 * 365 })
-  expect(await ask('GET', annotationsPath, { key })).toMatchObject({ status: 200 })
-
-  expect(simulator.keys.revoke(key)).toBe(true)
-  expect(await ask('GET', annotationsPath, { key })).toEqual(invalidKey())
-  expect(await ask('GET', annotationsPath)).toMatchObject({ status: 200 })
-})
-
-test('by default a key in the body or the query is ignored', async () => {
-  const { ask } = await start()
-
-  const inQuery = await ask('GET', `${annotationsPath}?personal_api_key=phx_all`, { key: null })
-  const inBody = await ask('POST', annotationsPath, {
-    key: null,
-    body: { personal_api_key: 'phx_all' },
-  })
-
-  expect(inQuery).toEqual(unauthenticated())
-  expect(inBody).toEqual(unauthenticated())
-})
-
-test('live, a key can be in the body or in the query', async () => {
-  const { ask, simulator } = await start({ profile: 'live' })
-  const personal_api_key = simulator.keys.issue({ user: 2 })
-  const query = `?personal_api_key=${personal_api_key}`
-  const created = { status: 201, body: { content: 'x', created_by: { id: 2 } } }
-
-  expect(await ask('GET', `${annotationsPath}1/${query}`, { key: null })).toMatchObject({
-    status: 200,
-  })
-  const body = { content: 'x', personal_api_key }
-  expect(await ask('POST', annotationsPath, { key: null, body })).toMatchObject(created)
-  expect(
-    await ask('POST', annotationsPath + query, { key: null, body: { content: 'x' } }),
-  ).toMatchObject(created)
-  const raw = new URLSearchParams(body)
-  expect(await ask('POST', annotationsPath, { key: null, raw })).toMatchObject(created)
 })
 
 test('live, only the first key is tried: header, then body, then query', async () => {

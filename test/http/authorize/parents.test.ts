@@ -1,38 +1,10 @@
 import { expect, test } from 'vitest'
-import { profiles } from '../../../src/settings/profiles.ts'
 import { forbidden, notFound } from '../../support/api/errors.ts'
-import { acme, annotationsPath, initech } from '../../support/api/paths.ts'
+import { initech } from '../../support/api/paths.ts'
 import { twoOrganizations as world } from '../../support/api/two-organizations.ts'
 import { start } from '../../support/transports/start.ts'
 
 const plugins = (organization: string) => `/api/organizations/${organization}/plugins/`
-
-test('a key can be limited to projects and organizations at once', async () => {
-  const { ask, simulator } = await start({ world })
-  const key = simulator.keys.issue({ user: 2, projects: [1, 3], organizations: [initech] })
-  const list = (project: number) => ask('GET', `/api/projects/${project}/annotations/`, { key })
-
-  expect(await list(3)).toMatchObject({ status: 200 })
-  expect(await list(2)).toEqual(
-    forbidden('API key does not have access to the requested project: ID 2.'),
-  )
-  expect(await list(1)).toEqual(
-    forbidden(`API key does not have access to the requested organization: ID ${acme}.`),
-  )
-  const ofBoth = simulator.keys.issue({ user: 2, organizations: [acme, initech] })
-  expect(await ask('GET', plugins(initech), { key: ofBoth })).toMatchObject({ status: 200 })
-})
-
-test.each(profiles)('in %s a project token is not read', async (profile) => {
-  const { ask } = await start({ world, profile })
-
-  const { status, body } = await ask('GET', `${annotationsPath}?token=phc_unknown&limit=1`)
-
-  expect([status, (body as { next: string }).next]).toEqual([
-    200,
-    expect.stringContaining('&token=phc_unknown'),
-  ])
-})
 
 test('live, a global plugin is retrieved through any organization, by any key with the scope', async () => {
   const { ask, simulator } = await start({ world, profile: 'live' })
