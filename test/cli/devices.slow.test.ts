@@ -38,18 +38,6 @@ test.runIf(isRoot)('import writes to a device, which stays one', async () => {
   expect([code, stderr, kindOf(file)]).toEqual([0, expect.not.stringContaining('Failed'), 'device'])
 })
 
-test('a pipe gets the scenario, also one that is longer than the pipe holds', async () => {
-  const [folder, file] = folderWith('pipe')
-  const entries = Array.from({ length: 400 }, () => entry())
-  writeFileSync(join(folder, 'a.har'), archive(...entries))
-  const reader = waitForExit(captureOutput(spawn('cat', [file])))
-
-  const { code } = await waitForExit(startProcess(['import', join(folder, 'a.har'), '--out', file]))
-  const { stdout } = await reader
-
-  expect([code, JSON.parse(stdout).steps.length, kindOf(file)]).toEqual([0, 400, 'pipe'])
-})
-
 test.each<[what: string, pipe: string, args: readonly string[], says: string]>([
   [
     'a report',

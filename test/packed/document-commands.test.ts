@@ -5,8 +5,8 @@ import { expect, type TestContext, test } from 'vitest'
 import { listen } from '../../src/server/listen.ts'
 import { createSimulator } from '../../src/simulator/simulator.ts'
 import { userEnvironment } from '../support/packed/first-hour.ts'
+import { isInstalled } from '../support/packed/is-installed.ts'
 import { codeBlocks, documents, shellCommands } from '../support/repository/readme.ts'
-import { hasCurl } from '../support/run-curl.ts'
 import { createUserProject, isComplete } from './user-project.ts'
 
 // Runs every command of the documents in the folder of a user. After its language, a block can say `exits 1`, or
@@ -23,7 +23,7 @@ test('the commands read worlds and a scenario of the documents', () => {
 test.for(blocks)('the commands of $name', { concurrent: true }, async (block, context) => {
   const { check } = block
   context.skip(check.startsWith('not run: '), check)
-  context.skip(block.text.includes('curl ') && !hasCurl, 'no curl')
+  context.skip(block.text.includes('curl ') && !isInstalled('curl'), 'no curl')
   const cwd = createUserProject(context)
   const url = await startServer(context)
   const PATH = [join(cwd, 'node_modules', '.bin'), process.env.PATH].join(delimiter)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createSimulator } from '../../../src/simulator/simulator.ts'
 import { annotationRow } from '../../support/api/annotation.ts'
 import { idsOf } from '../../support/api/page.ts'
-import { acme, annotationsPath, noon as clock } from '../../support/api/paths.ts'
+import { acme, noon as clock } from '../../support/api/paths.ts'
 import { errorOf } from '../../support/errors.ts'
 import { start } from '../../support/transports/start.ts'
 
@@ -29,22 +29,6 @@ test('create completes a row with defaults', () => {
     scope: 'Plugin',
     detail: {},
     created_at: clock,
-  })
-})
-
-test('requests find created and updated rows', async () => {
-  const { ask, simulator } = await start()
-  const { id } = simulator.world.annotations.add({ content: 'Launch', created_by: 2 })
-  simulator.world.annotations.update(id, { dashboard_item: 12, date_marker: '2024-06-01' })
-
-  const { body } = await ask('GET', `${annotationsPath}${id}/`)
-
-  expect(body).toMatchObject({
-    content: 'Launch',
-    date_marker: '2024-06-01T00:00:00Z',
-    insight_short_id: 'IjKl9012',
-    insight_name: 'Push opt-ins',
-    created_by: { id: 2, first_name: 'Noor' },
   })
 })
 

@@ -56,10 +56,6 @@ test('returned rows are copies', () => {
   expect(create.world().plugins?.[0]?.config_schema).toEqual({ host: { type: 'string' } })
 })
 
-test('an undefined field counts as missing', () => {
-  expect(factories().annotation({ content: undefined }).content).toEqual(expect.any(String))
-})
-
 test('rows are plain objects without symbols', () => {
   const row = factories().user()
   expect(Object.getOwnPropertySymbols(row)).toEqual([])

@@ -57,15 +57,6 @@ test('a configuration has values for the fields of a schema, and skips what is n
   expect(create.plugin_config({ plugin: id }).config).toEqual({ host: expect.any(String) })
 })
 
-test('a misspelt option is refused, with the one that was probably meant', () => {
-  expect(() => factories({ sed: 1 } as never)).toThrow(
-    'Failed to create factories: sed: unknown field. Did you mean "seed"?',
-  )
-  expect(() => generate({}, { rows: 1 } as never)).toThrow(
-    'Failed to generate rows: rows: unknown field. Allowed: seed.',
-  )
-})
-
 test('an activity of a project is of its organization', () => {
   const { create, organization, secondOrganization, project } = twoProjects()
 

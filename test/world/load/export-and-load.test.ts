@@ -28,26 +28,6 @@ const anyText = {
   'plugins.plugin_type.values': 'any',
 } as const
 
-test('a world with values that the settings allow can be exported and loaded again', async () => {
-  const settings = anyText
-  const { ask, simulator } = await start({ world: emptyWithOldKey, settings })
-
-  const body = { creation_type: 'BOT', scope: 'team' }
-  expect(await ask('POST', annotationsPath, { body })).toMatchObject({ status: 201, body })
-  const robot = { plugin_type: 'robot' }
-  expect(await ask('POST', plugins, { body: robot })).toMatchObject({ status: 201, body: robot })
-
-  const world = simulator.world.toJSON()
-  expect(createSimulator({ world, settings }).world.toJSON()).toEqual(world)
-  expect(() => createSimulator({ world })).toThrow(
-    /annotations\[\d\].scope: expected one of .*, got "team"/,
-  )
-  simulator.replaceWorld(world)
-  expect(await ask('GET', annotationsPath)).toMatchObject({ body: { results: [body] } })
-  const { id } = world.annotations?.at(-1) ?? {}
-  expect(simulator.world.annotations.update(id as number, { content: 'Mine' })).toMatchObject(body)
-})
-
 // Types name the documented words.
 const bot = { creation_type: 'BOT', scope: 'team' } as object as Partial<Row<'annotations'>>
 const robot = { plugin_type: 'robot' } as object as Partial<Row<'plugins'>>

@@ -213,21 +213,6 @@ test('failed saves are printed by default', async () => {
   expect(print.mock.calls.join()).toMatch(/Failed to save the state file .*: no luck\.$/)
 })
 
-test.each(['rename', 'writeFile'])('a start that fails leaves no file: %s', async (name) => {
-  const folder = temporaryFolder()
-  const file = join(folder, 'state.json')
-  const full = { [name]: fails({ code: 'ENOSPC' }) }
-  const { open } = fs
-  const openFull: typeof open = async (...args) => Object.assign(await open(...args), full)
-  replaceFs({ open: openFull, ...full })
-
-  await expect(persistInFile(start(), file)).rejects.toThrow(
-    `Failed to save the state file ${file}: the disk is full (ENOSPC). Make room, or choose another file.`,
-  )
-
-  expect(readdirSync(folder)).toEqual([])
-})
-
 test.each([
   [
     '{',

@@ -162,21 +162,25 @@ test.each([
   expect(readFileSync(file, 'utf8')).toBe('after')
 })
 
+const full = Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' })
+
 test.each([
-  [new Error('Method not implemented'), 'Method not implemented'],
-  [
-    Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' }),
-    'the disk is full (ENOSPC). Make room, or choose another file',
-  ],
-])('a file that cannot be written is named, and keeps its content: %s', async (error, reason) => {
+  ['writeFile', new Error('Method not implemented'), 'Method not implemented'],
+  ['writeFile', full, 'the disk is full (ENOSPC). Make room, or choose another file'],
+  ['rename', full, 'the disk is full (ENOSPC). Make room, or choose another file'],
+])('a file of which %s fails is named, and keeps its content: %s', async (name, error, reason) => {
   const { open } = fs
-  const writeFile = () => Promise.reject(error)
-  replaceFs({ open: async (...args) => Object.assign(await open(...args), { writeFile }) })
-  const file = join(temporaryFolder(), 'state.json')
+  const failing = { [name]: () => Promise.reject(error) }
+  replaceFs({
+    open: async (...args) => Object.assign(await open(...args), failing),
+    ...(name === 'rename' && failing),
+  })
+  const folder = temporaryFolder()
+  const file = join(folder, 'state.json')
   writeFileSync(file, 'before')
 
   const writing = writeNamedFile(file, 'after')
 
   await expect(writing).rejects.toThrow(`Failed to write ${file}: ${reason}.`)
-  expect(readFileSync(file, 'utf8')).toBe('before')
+  expect([readdirSync(folder), readFileSync(file, 'utf8')]).toEqual([['state.json'], 'before'])
 })
