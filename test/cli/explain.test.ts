@@ -95,9 +95,3 @@ test('explain sends no key with --no-key, and an unknown one if it is a value', 
     expect.soft(stdout).toContain(`GET ${annotations} with the key "annotation:read"`)
   }
 })
-
-test('explain takes the path of a URL', async () => {
-  const { stdout } = await run(['explain', 'GET', `http://127.0.0.1:4010${annotations}?limit=2#x`])
-
-  expect(stdout.split('\n')[0]).toMatch(/200: listAnnotations succeeded\.$/)
-})

@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { run } from '../support/cli/command.ts'
 import { startRecord } from '../support/cli/record.ts'
 import { startServe } from '../support/cli/serve.ts'
 import { temporaryFile, temporaryFolder } from '../support/files.ts'
-import { root } from '../support/root.ts'
 
 const read = { as: 'all', method: 'GET', path: '/api/projects/1/annotations/' }
 const passing = { ...read, expect: { status: 200 } }
@@ -37,21 +35,6 @@ test('replay --json prints the results, and the progress on stderr', async () =>
   const result = { title: 'A story', passed: false, steps }
   expect(JSON.parse(stdout)).toMatchObject([{ accepted: false, error: null, result }])
   expect(stderr).toMatch(/^ {2}1 of 2 steps .*\n$/m)
-})
-
-test('import --json prints the result of the import', async () => {
-  const out = join(temporaryFolder(), 'story.json')
-
-  const har = `${root}test/adapters/har/archives/chromium.har`
-  const { code, stdout } = await run(['import', har, '--out', out, '--json'])
-
-  const printed = JSON.parse(stdout)
-  expect([code, Object.keys(printed)]).toEqual([
-    0,
-    ['out', 'base_url', 'requests', 'left_out', 'profile', 'settings', 'warnings'],
-  ])
-  expect(printed).toMatchObject({ base_url: 'http://127.0.0.1:38081', left_out: {} })
-  expect(printed.requests).toBe(JSON.parse(readFileSync(out, 'utf8')).steps.length)
 })
 
 test('record --json prints one line at the start, and requests on stderr', async () => {
