@@ -6,4 +6,4 @@ export {
   factories,
 } from './world/factories/factories.ts'
 export { type GenerateOptions, generate } from './world/factories/generate.ts'
-export type { PartialRow } from './world/factories/partial-rows.ts'
+export type { PartialRow } from './world/world-json.ts'

@@ -106,7 +106,7 @@ export type {
 } from './world/clock/clock.ts'
 export type { Defaults } from './world/defaults.ts'
 export type { AddedIds, NewRows, RowEdit, RowEdits, World } from './world/edit/edit-rows.ts'
-export type { FoundRows, RowQuery } from './world/edit/find-rows.ts'
+export type { FoundRows, RowQuery } from './world/edit/world-access.ts'
 export type { RowAccess } from './world/edit/world-access.ts'
 export type { Annotation, AnnotationRow, AnnotationScope } from './world/entities/annotation.ts'
 export type {
@@ -127,19 +127,15 @@ export type {
   RepositoryRow,
   SourceFiles,
 } from './world/entities/plugin.ts'
-export type { PartialWorldJson } from './world/factories/partial-rows.ts'
 export type { KeyRequest, Keys, Scope } from './world/keys.ts'
-export type { BuiltInWorld, FixtureName, Snapshot } from './world/load/build-world.ts'
-export type { WorldSource } from './world/load/load-world.ts'
+export type { BuiltInWorld, FixtureName, Snapshot, WorldSource } from './world/load/load-world.ts'
 export type { PersistOptions, WorldStorage } from './world/persistence/persist-in-storage.ts'
 export type { PersistableWorld } from './world/persistence/persisted-world.ts'
 export type {
-  AnnotationJson,
   CountedList,
   EditableList,
   GivenFields,
-  KeyJson,
-  RepositoryJson,
+  PartialWorldJson,
   Row,
   WorldJson,
 } from './world/world-json.ts'

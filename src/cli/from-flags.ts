@@ -18,8 +18,7 @@ import {
 import { unreadableFileError } from '../utils/files.ts'
 import { Input, nameOfFile } from '../utils/input.ts'
 import { packageFile } from '../utils/package-file.ts'
-import { isBuiltInWorld } from '../world/load/built-in-worlds.ts'
-import { generateHint } from '../world/load/load-world.ts'
+import { generateHint, isBuiltInWorld } from '../world/load/load-world.ts'
 import {
   fixtureNames,
   readWorld,

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { repeat } from '../utils/wait.ts'
-import type { FixtureName } from '../world/load/build-world.ts'
+import type { FixtureName } from '../world/load/load-world.ts'
 import { useApp, useLive } from './app.ts'
 import { formatTime } from './format.ts'
 import { ActionButton, CodeLine, Form, Input, Select } from './kit.tsx'

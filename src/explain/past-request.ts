@@ -15,7 +15,7 @@ import {
 } from '../settings/setting.ts'
 import type { ChangeLog } from '../simulator/journal/changes.ts'
 import type { JournalRecord } from '../simulator/journal/journal.ts'
-import type { LoadedWorld } from '../world/load/build-world.ts'
+import type { LoadedWorld } from '../world/load/load-world.ts'
 
 /** Other values of settings, by their ids. */
 export type ChangedSettings = { readonly [Id in SettingId]?: string | number }

@@ -2,7 +2,7 @@ import type { SettingValues } from '../settings/setting.ts'
 import { JsonText, joinJsonRows } from '../utils/json.ts'
 import { type QueryPair, splitQuery } from '../utils/query.ts'
 import type { Entity, Field } from '../world/entities/field.ts'
-import { type OrderedRows, type Run, rowsOf } from '../world/table.ts'
+import { type OrderedRows, type Run, rowsOf } from '../world/sorted-list.ts'
 import type { AnyTable, RowId, Tables } from '../world/tables.ts'
 import {
   anyText,

@@ -27,8 +27,12 @@ import { Clock } from '../world/clock/clock.ts'
 import { createDefaults, type Defaults } from '../world/defaults.ts'
 import { World } from '../world/edit/edit-rows.ts'
 import { Keys } from '../world/keys.ts'
-import { type LoadedWorld, Snapshot } from '../world/load/build-world.ts'
-import { openWorld, type WorldSource } from '../world/load/load-world.ts'
+import {
+  type LoadedWorld,
+  openWorld,
+  Snapshot,
+  type WorldSource,
+} from '../world/load/load-world.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import type { Faults } from './faults/faults.ts'
 import { JournalReader } from './journal/journal-reader.ts'

@@ -1,17 +1,17 @@
 import { inspectValue, issuesError } from '../utils/errors.ts'
 import { randomText } from '../utils/seeded-random.ts'
-import { completeRowIn } from './load/build-world.ts'
+import { completeRowIn } from './load/load-world.ts'
 import type { KeyRow } from './rows.ts'
 import { findRowIssues } from './schema/row-issues.ts'
 import type { Tables } from './tables.ts'
 import { maxId, type scopeObjects, toGivenRow } from './world-format.ts'
-import type { GivenFields, KeyJson } from './world-json.ts'
+import type { GivenFields, RowJson } from './world-json.ts'
 
 /** What a key allows: reads or writes of one kind of object, or `*` for everything. Scopes of other APIs need a cast. */
 export type Scope = '*' | `${(typeof scopeObjects)[number]}:${'read' | 'write'}`
 
 /** The fields of a new key. Its user defaults to the first user of the world. */
-export interface KeyRequest extends GivenFields<Omit<KeyJson, 'scopes'>> {
+export interface KeyRequest extends GivenFields<Omit<RowJson<'keys'>, 'scopes'>> {
   /** Null for a legacy key, which has full access. Full access by default */
   readonly scopes?: readonly Scope[] | null | undefined
 }

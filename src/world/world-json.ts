@@ -26,13 +26,8 @@ type Json<List extends keyof Rows> = Omit<
   Named<List, { inFiles: 'never' }>
 >
 
-/** An API key in a world file. */
-export type KeyJson = Json<'keys'>
-type PluginJson = Json<'plugins'>
-/** An annotation in a world file. Its organization is that of its project. In a JSON module its scope is any text. */
-export type AnnotationJson = Omit<Json<'annotations'>, 'scope'> & { readonly scope: string }
-/** A catalogue entry in a world file. */
-export type RepositoryJson = Json<'repository'>
+/** An annotation in a world file. In a JSON module its scope is any text. */
+type AnnotationJson = Omit<Json<'annotations'>, 'scope'> & { readonly scope: string }
 
 /** The lists whose rows are read and written one by one, without a request. */
 export type EditableList = Exclude<keyof Rows, 'keys' | 'repository'>
@@ -53,11 +48,11 @@ export interface WorldJson {
   readonly organizations?: readonly Json<'organizations'>[]
   readonly projects?: readonly Json<'projects'>[]
   readonly users?: readonly Json<'users'>[]
-  readonly keys?: readonly KeyJson[]
+  readonly keys?: readonly Json<'keys'>[]
   readonly dashboard_items?: readonly Json<'dashboard_items'>[]
-  readonly plugins?: readonly PluginJson[]
+  readonly plugins?: readonly Json<'plugins'>[]
   readonly plugin_configs?: readonly Json<'plugin_configs'>[]
-  readonly repository?: readonly RepositoryJson[]
+  readonly repository?: readonly Json<'repository'>[]
   readonly annotations?: readonly AnnotationJson[]
   readonly activity?: readonly Json<'activity'>[]
   /** The id of the next row of each list; default: the highest id plus one */
@@ -73,3 +68,17 @@ export interface WorldJson {
 }
 
 export type RowJson<List extends keyof Rows> = NonNullable<WorldJson[List]>[number]
+
+/** Some fields of a row of a list. */
+export type PartialRow<List extends keyof Rows> = GivenFields<Row<List>>
+
+/**
+ * A world with partial rows, and the number of rows to generate in each list.
+ *
+ * @example { "annotations": [{ "content": "Launch" }], "generate": { "annotations": 100 } }
+ */
+export type PartialWorldJson = {
+  readonly [Field in keyof WorldJson]: Field extends keyof Rows
+    ? readonly GivenFields<RowJson<Field>>[]
+    : WorldJson[Field]
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mergeLists, SortedList } from '../../src/world/table.ts'
+import { mergeLists, SortedList } from '../../src/world/sorted-list.ts'
 import { createRandom } from '../support/random.ts'
 
 interface Note {

@@ -8,7 +8,7 @@ import type { PerSetting } from '../../settings/setting.ts'
 import { type JsonText, joinJsonRows, toJsonText } from '../../utils/json.ts'
 import { parseQuery } from '../../utils/query.ts'
 import type { ActivityRow } from '../../world/rows.ts'
-import type { OrderedRows } from '../../world/table.ts'
+import type { OrderedRows } from '../../world/sorted-list.ts'
 import type { Tables } from '../../world/tables.ts'
 import { writePluginIfAny } from './other-list.ts'
 import {

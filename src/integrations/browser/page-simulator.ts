@@ -8,16 +8,15 @@ import { UsageError } from '../../utils/errors.ts'
 import { checkOptions, option, optionsSchema } from '../../utils/options.ts'
 import { latestRequest } from '../../utils/reports/merge-findings.ts'
 import { abortOf, nextTurn, wait } from '../../utils/wait.ts'
-import type { PartialWorldJson } from '../../world/factories/partial-rows.ts'
-import type { FixtureName } from '../../world/load/build-world.ts'
+import type { PartialWorldJson } from '../../world/world-json.ts'
+import type { FixtureName } from '../../world/load/load-world.ts'
 import { type PersistOptions, persistIn } from '../../world/persistence/persist-in-storage.ts'
 import type { PersistableWorld } from '../../world/persistence/persisted-world.ts'
 import { OtherHandlers } from '../testing/other-requests.ts'
 
 // What a page loads in one chunk when it starts the simulator. A page that only imports `startInBrowser` loads none of it.
 export { createSimulator } from '../../simulator/simulator.ts'
-export { isBuiltInWorld } from '../../world/load/built-in-worlds.ts'
-export { completeWorld } from '../../world/load/complete-world.ts'
+export { completeWorld, isBuiltInWorld } from '../../world/load/load-world.ts'
 export { followAborts } from './follow-aborts.ts'
 
 /**

@@ -12,7 +12,7 @@ import { createSweptSimulator } from '../../sweep/swept-run.ts'
 import { checkOptions, option, optionsSchema } from '../../utils/options.ts'
 import { mergeFindings } from '../../utils/reports/merge-findings.ts'
 import type { RequestFinding } from '../../utils/reports/report.ts'
-import type { Snapshot } from '../../world/load/build-world.ts'
+import type { Snapshot } from '../../world/load/load-world.ts'
 
 /** Options for the simulator of a test. */
 export interface TestOptions extends SimulatorOptions {

@@ -1,7 +1,7 @@
 import { offerFixture } from '../../simulator/sandboxes/offer-fixture.ts'
 import { createSimulator, type Simulator } from '../../simulator/simulator.ts'
 import { unknownWord } from '../../utils/errors.ts'
-import { fixtureNames } from '../../world/load/built-in-worlds.ts'
+import { fixtureNames } from '../../world/load/load-world.ts'
 import { runError } from '../format/check-scenario.ts'
 import type { Scenario } from '../format/scenario.ts'
 import type { KeyValues } from './sender.ts'

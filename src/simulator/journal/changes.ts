@@ -1,6 +1,6 @@
 import { LatestMap } from '../../utils/latest-map.ts'
 import type { ClockReading } from '../../world/clock/clock.ts'
-import type { LoadedWorld } from '../../world/load/build-world.ts'
+import type { LoadedWorld } from '../../world/load/load-world.ts'
 import type { KeyRow } from '../../world/rows.ts'
 import {
   type AnyTable,

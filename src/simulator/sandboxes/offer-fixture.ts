@@ -1,5 +1,4 @@
-import { isFixture } from '../../world/load/built-in-worlds.ts'
-import { completeWorld } from '../../world/load/complete-world.ts'
+import { completeWorld, isFixture } from '../../world/load/load-world.ts'
 import type { Sandboxes } from './sandboxes.ts'
 
 /**

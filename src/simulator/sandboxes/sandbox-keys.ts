@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { ConflictError, didYouMean, listWords, unexpectedValue } from '../../utils/errors.ts'
 import { type KeyState, nextFreeKeyValue, takenKey } from '../../world/keys.ts'
-import type { LoadedWorld } from '../../world/load/build-world.ts'
+import type { LoadedWorld } from '../../world/load/load-world.ts'
 import type { KeyRow } from '../../world/rows.ts'
 import { keyValueSchema } from '../../world/schema/world-schema.ts'
 import type { Tables } from '../../world/tables.ts'

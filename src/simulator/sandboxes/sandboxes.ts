@@ -11,9 +11,13 @@ import {
 } from '../../utils/errors.ts'
 import { checkOptions, option, optionsSchema } from '../../utils/options.ts'
 import { Clock, formatIsoTime, isTimeInRange } from '../../world/clock/clock.ts'
-import type { LoadedWorld } from '../../world/load/build-world.ts'
-import { builtInWorldNames, isBuiltInWorld } from '../../world/load/built-in-worlds.ts'
-import { loadWorld, openWorld } from '../../world/load/load-world.ts'
+import {
+  builtInWorldNames,
+  isBuiltInWorld,
+  type LoadedWorld,
+  loadWorld,
+  openWorld,
+} from '../../world/load/load-world.ts'
 import {
   findFullAccess,
   type KeyRow,

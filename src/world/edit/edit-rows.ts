@@ -14,13 +14,13 @@ import {
 } from '../../utils/errors.ts'
 import { isObject } from '../../utils/json.ts'
 import { type KeyRequest, type KeyState, Keys } from '../keys.ts'
-import { completeRowIn } from '../load/build-world.ts'
+import { completeRowIn } from '../load/load-world.ts'
 import type { Rows } from '../rows.ts'
 import { findRowIssues } from '../schema/row-issues.ts'
 import { draftRowSchemas, once, rowSchemas } from '../schema/world-schema.ts'
 import { editableLists, forkTables, worldLists } from '../tables.ts'
 import { toGivenLists, toGivenRow } from '../world-format.ts'
-import type { EditableList, GivenFields, RepositoryJson, Row } from '../world-json.ts'
+import type { EditableList, GivenFields, Row, RowJson } from '../world-json.ts'
 import { accessTo, type RowState, WorldAccess } from './world-access.ts'
 
 /** The state of a simulator, as far as its rows can be edited. */
@@ -44,7 +44,7 @@ export type NewRows = {
   readonly [List in EditableList]?: readonly GivenFields<Row<List>>[]
 } & {
   readonly keys?: readonly KeyRequest[]
-  readonly repository?: readonly RepositoryJson[]
+  readonly repository?: readonly RowJson<'repository'>[]
 }
 
 type UpdatedRows = {

@@ -1,15 +1,41 @@
+import type { Faker } from '@faker-js/faker'
 import type { Json, PluginVersion } from '../rows.ts'
 import type { ListName } from '../tables.ts'
 import type { Row } from '../world-json.ts'
-import { type Column, type Faker, type ModelRow, pastTime } from './database.ts'
+
+/** A row of a model. */
+export interface ModelRow {
+  readonly id?: number | string
+  readonly name?: string | null
+  readonly organization?: unknown
+  readonly project?: unknown
+  readonly is_active?: boolean
+  readonly config_schema?: Json
+  readonly [field: string]: unknown
+}
+
+/** The rows that a row refers to, by field. */
+export type RelatedRows = Readonly<
+  Record<string, ModelRow | readonly ModelRow[] | null | undefined>
+>
+
+/** What the columns of a row can depend on, beside the columns before them. */
+export interface ColumnContext {
+  readonly id: number
+  readonly fake: Faker
+  readonly related: RelatedRows
+}
+
+/** @param row the given fields, and the columns so far */
+export type Column<Row = never> = (row: Row, context: ColumnContext) => unknown
 
 type Columns<List extends ListName> = {
   readonly [Field in keyof Row<List>]?: Column<Partial<Row<List>>>
 }
 
 /**
- * How the fields of rows are made that look real, in this order. Others have their usual value. A reference is no
- * column, but a relation.
+ * How the fields of rows are made that look real, in this order. Others have their usual value, and references have the
+ * ids of rows.
  */
 export const columns: { readonly [List in ListName]: Columns<List> } = {
   organizations: {
@@ -166,6 +192,16 @@ function configOf(schema: Json | undefined, fake: Faker): { [key: string]: Json 
   return Object.fromEntries(fields)
 }
 
+/** The service can store the years 1 to 9999. */
+const minTime = Date.parse('0001-01-01T00:00:00Z')
+
+/** A time in the year before another one, or before now, as the service writes it. */
+function pastTime(fake: Faker, before?: string | null): string {
+  const time = fake.date.past(before ? { refDate: before } : {}).getTime()
+  const seconds = new Date(Math.max(time, minTime)).toISOString().slice(0, 19)
+  return `${seconds}.${fake.number.int({ min: 100_000, max: 999_999 })}Z`
+}
+
 function pastMinute(fake: Faker): string {
   return `${pastTime(fake).slice(0, 16)}:00Z`
 }
@@ -180,15 +216,8 @@ interface PluginTemplate {
   readonly public_jobs: { readonly [job: string]: Json | undefined }
 }
 
-/** A plugin without a configuration, two with one, and one with a job. */
+/** One plugin has an object of fields, the other one a list of them, and a job. */
 const pluginTemplates: readonly PluginTemplate[] = [
-  {
-    name: 'Timestamp parser',
-    description: 'Adds the day, the hour and the weekday to each event.',
-    methods: ['processEvent'],
-    config: [],
-    public_jobs: {},
-  },
   {
     name: 'URL cleaner',
     description: 'Removes query parameters from the addresses of pages.',
@@ -205,19 +234,12 @@ const pluginTemplates: readonly PluginTemplate[] = [
       configField('access_key', 'Access key', { required: true, secret: true }),
       configField('region', 'Region', { type: 'choice', choices: ['eu-1', 'us-1'] }),
     ],
-    public_jobs: {},
-  },
-  {
-    name: 'Event import',
-    description: 'Imports earlier events from a file.',
-    methods: ['processEvent'],
-    config: [configField('address', 'Address of the file', { required: true })],
-    public_jobs: { 'Import events': { payload: {} } },
+    public_jobs: { 'Export again': { payload: {} } },
   },
 ]
 
 /** The files of a plugin, as far as a template has them: its plugin.json and its code. */
-export function filesOf(
+function filesOf(
   { description, public_jobs, methods }: PluginTemplate,
   name: string | null,
   config: Json,

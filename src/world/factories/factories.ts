@@ -4,8 +4,7 @@ import { checkOptions, optionsSchema } from '../../utils/options.ts'
 import { rowSchemas, timeSchema } from '../schema/world-schema.ts'
 import { type ListName, worldLists } from '../tables.ts'
 import { toGivenRow } from '../world-format.ts'
-import type { Row, WorldJson } from '../world-json.ts'
-import type { PartialRow } from './partial-rows.ts'
+import type { PartialRow, Row, WorldJson } from '../world-json.ts'
 import { defaultNow, defaultSeed, RowGenerator } from './row-generator.ts'
 
 /** The options of `factories`. */

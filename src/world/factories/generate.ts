@@ -2,13 +2,11 @@ import * as z from 'zod'
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import { countIssues, type Issue, issuesError, schemaIssues } from '../../utils/errors.ts'
 import { checkOptions, optionsSchema } from '../../utils/options.ts'
-import { formatVersionIssues } from '../load/load-world.ts'
 import { findReferenceIssues, findRepeatedIds } from '../schema/row-issues.ts'
 import { writtenWorldSchema } from '../schema/world-schema.ts'
 import { type ListName, worldLists } from '../tables.ts'
 import { toGivenLists } from '../world-format.ts'
-import type { CountedList, WorldJson } from '../world-json.ts'
-import type { PartialRow, PartialWorldJson } from './partial-rows.ts'
+import type { CountedList, PartialRow, PartialWorldJson, WorldJson } from '../world-json.ts'
 import { defaultNow, RowGenerator } from './row-generator.ts'
 
 /** The options of `generate`. */
@@ -31,7 +29,6 @@ const generateSchema = optionsSchema<GenerateOptions>({ seed: z.int() })
 export function generate(world: PartialWorldJson, options: GenerateOptions = {}): WorldJson {
   checkOptions(generateSchema, options, 'generate rows')
   const given = toGivenLists(world)
-  throwIssues(formatVersionIssues(given))
   throwIssues(schemaIssues(writtenWorldSchema(), given))
   throwIssues(findRepeatedIds(given as WorldJson))
   const { $schema, generate: counts = {}, ...input } = structuredClone(given)

@@ -1,20 +1,24 @@
+import type { Faker, Randomizer } from '@faker-js/faker'
+import { faker } from '@faker-js/faker/locale/en'
+import { factory, nullable, primaryKey } from '@mswjs/data'
 import { inspectValue, UsageError } from '../../utils/errors.ts'
+import { mapValues } from '../../utils/json.ts'
 import { parseDateTime } from '../../utils/python.ts'
+import { mixBits } from '../../utils/seeded-random.ts'
 import { entities } from '../entities/entities.ts'
-import type { Entity, Field, ReferencedList } from '../entities/field.ts'
+import { type Entity, type Field, type ReferencedList, usualValue } from '../entities/field.ts'
 import { toRowJson } from '../load/export-world.ts'
 import { type ListName, worldLists } from '../tables.ts'
-import type { Row } from '../world-json.ts'
-import { columns } from './columns.ts'
+import type { PartialRow, Row } from '../world-json.ts'
 import {
-  createDatabase,
-  createFaker,
-  type Database,
-  type Faker,
+  type Column,
+  type ColumnContext,
+  columns,
   type ModelRow,
-  type RowInProgress,
-} from './database.ts'
-import type { PartialRow } from './partial-rows.ts'
+  type RelatedRows,
+} from './columns.ts'
+
+// Only this folder imports @mswjs/data and faker. Importing them takes a quarter of a second.
 
 interface RowGeneratorOptions {
   readonly seed?: number | undefined
@@ -68,7 +72,7 @@ export class RowGenerator {
   constructor({ seed = defaultSeed, now, nextIds = {} }: RowGeneratorOptions) {
     this.#seed = seed
     this.#fake = createFaker(Date.parse(parseDateTime(now)))
-    this.#database = createDatabase(columns, () => this.#current as RowInProgress)
+    this.#database = createDatabase(() => this.#current as RowInProgress)
     this.#nextIds = new Map(Object.entries(nextIds))
   }
 
@@ -90,13 +94,13 @@ export class RowGenerator {
     this.#fake.seed([this.#seed, worldLists.indexOf(list), id])
     const related = this.#relate(list, row, index)
     this.#current = { id, fake: this.#fake, row: { ...row }, related }
-    const created = this.#database[list].create({ ...row, ...related })
+    const created = this.#database[list].create({ ...mapValues(related, idsOf), ...row })
     this.#given.set(created, row)
     this.#rows[list].push(created)
     this.#byId[list].set(created[idName(list)], created)
-    for (const target of references[list].flatMap(({ name }) => created[name] ?? [])) {
-      const referring = this.#referring.get(target as ModelRow) ?? {}
-      this.#referring.set(target as ModelRow, referring)
+    for (const target of references[list].flatMap(({ name }) => related[name] ?? [])) {
+      const referring = this.#referring.get(target) ?? {}
+      this.#referring.set(target, referring)
       referring[list] ??= []
       referring[list].push(created)
     }
@@ -112,12 +116,9 @@ export class RowGenerator {
   toJson<List extends ListName>(list: List, row: ModelRow): Row<List> {
     const { written, create } = entities[list] as Entity
     const values: Record<string, unknown> = {}
-    for (const { name, kind } of written) {
+    for (const { name } of written) {
       const value = row[name]
-      if (value === undefined) continue
-      if (kind === 'references') values[name] = (value as ModelRow[]).map(({ id }) => id)
-      else if (kind === 'reference') values[name] = (value as ModelRow | null)?.id ?? null
-      else values[name] = typeof value === 'object' ? structuredClone(value) : value
+      if (value !== undefined) values[name] = structuredClone(value)
     }
     const json = create<object>({ ...values, ...this.#given.get(row) })
     return toRowJson(list, json) as Row<List>
@@ -136,7 +137,7 @@ export class RowGenerator {
     list: ListName,
     row: Readonly<Record<string, unknown>>,
     index: number | undefined,
-  ): Record<string, ModelRow | ModelRow[] | null | undefined> {
+  ): RelatedRows {
     const fake = this.#fake
     const given: Record<string, ModelRow | ModelRow[] | null | undefined> = {}
     for (const { name, list: target } of references[list]) {
@@ -154,14 +155,16 @@ export class RowGenerator {
     }
 
     const fitting = relatedRows[list]?.({
-      given: given as RelatedRows,
+      given: given as SingleRows,
       scope: row.scope,
       fake,
       rows: (target) => this.#rows[target],
       rowsOf: (target, of) => (of && this.#referring.get(of)?.[target]) ?? [],
+      projectOf: (of) => this.#byId.projects.get(of?.project),
+      organizationOf: (of) => this.#byId.organizations.get(of?.organization),
       choose,
     })
-    const related = { ...fitting, ...given }
+    const related: Record<string, RelatedRows[string]> = { ...fitting, ...given }
     for (const field of references[list]) {
       const { name, kind } = field
       if (name in related) continue
@@ -186,54 +189,62 @@ export class RowGenerator {
   }
 }
 
-/** The rows of a row, by field. */
-type RelatedRows = Readonly<Record<string, ModelRow | null | undefined>>
+type SingleRow = ModelRow | null | undefined
+type SingleRows = Readonly<Record<string, SingleRow>>
+
+/** The ids of related rows. */
+function idsOf(to: unknown): unknown {
+  return Array.isArray(to) ? to.map(({ id }) => id) : ((to as SingleRow)?.id ?? null)
+}
 
 interface RelationContext {
   /** The rows that the given fields refer to. The field of an unknown row is undefined */
-  readonly given: RelatedRows
+  readonly given: SingleRows
   /** The given scope of an annotation */
   readonly scope?: unknown
   readonly fake: Faker
   rows(list: ReferencedList): readonly ModelRow[]
   /** The rows of a list that refer to a row, such as the projects of an organization. */
-  rowsOf(list: ReferencedList, row: ModelRow | null | undefined): readonly ModelRow[]
+  rowsOf(list: ReferencedList, row: SingleRow): readonly ModelRow[]
+  /** The row that a row refers to. */
+  projectOf(row: SingleRow): ModelRow | undefined
+  organizationOf(row: SingleRow): ModelRow | undefined
   /** Chooses a row to refer to. @returns undefined if there is none */
   choose(rows: readonly ModelRow[]): ModelRow | undefined
 }
 
 /**
- * The rows of a row that depend on each other, which no relation can say. Any other reference that a row must have leads
+ * The rows of a row that depend on each other. Any other reference that a row must have leads
  * to any row of its list.
  */
 const relatedRows: {
-  readonly [List in ListName]?: (context: RelationContext) => RelatedRows
+  readonly [List in ListName]?: (context: RelationContext) => SingleRows
 } = {
   /** The plugin is one of the organization of the project. */
-  plugin_configs({ given, rows, rowsOf, choose }) {
-    const [fitting] = rowsOf('plugins', given.project?.organization)
+  plugin_configs({ given, rows, rowsOf, organizationOf, choose }) {
+    const [fitting] = rowsOf('plugins', organizationOf(given.project))
     const plugin = given.plugin ?? fitting ?? choose(rows('plugins'))
-    const project = choose(rowsOf('projects', plugin?.organization)) ?? choose(rows('projects'))
+    const project = choose(rowsOf('projects', organizationOf(plugin))) ?? choose(rows('projects'))
     return { plugin, project }
   },
 
   /** The dashboard item is one of the project, and the user a member of its organization. */
-  annotations({ given, scope, fake, rows, rowsOf, choose }) {
-    const project = given.project ?? given.dashboard_item?.project ?? choose(rows('projects'))
+  annotations({ given, scope, fake, rows, rowsOf, projectOf, organizationOf, choose }) {
+    const project = given.project ?? projectOf(given.dashboard_item) ?? choose(rows('projects'))
     const isDrawn = fake.datatype.boolean(0.7)
     const isOfItem = scope === undefined ? isDrawn : scope === 'dashboard_item'
     return {
       project,
       dashboard_item: isOfItem ? choose(rowsOf('dashboard_items', project)) : null,
-      created_by: choose(rowsOf('users', project?.organization).filter(isActive)),
+      created_by: choose(rowsOf('users', organizationOf(project)).filter(isActive)),
     }
   },
 
   /** The plugin is one of the organization, and the user a member. */
-  activity({ given, rows, rowsOf, choose }) {
+  activity({ given, rows, rowsOf, organizationOf, choose }) {
     const project = given.project === undefined ? choose(rows('projects')) : given.project
     const organization =
-      given.organization ?? project?.organization ?? choose(rows('organizations'))
+      given.organization ?? organizationOf(project) ?? choose(rows('organizations'))
     return {
       project,
       organization,
@@ -244,6 +255,67 @@ const relatedRows: {
 }
 
 /** Whether other rows can refer to a row: to all but inactive users. */
-export function isActive({ is_active = true }: ModelRow): boolean {
+function isActive({ is_active = true }: ModelRow): boolean {
   return is_active
+}
+
+/** The row that is being created: what it depends on, and its given fields with the columns so far. */
+interface RowInProgress extends ColumnContext {
+  readonly row: Record<string, unknown>
+}
+
+type Database = {
+  readonly [List in ListName]: { create(values: object): ModelRow; getAll(): ModelRow[] }
+}
+
+/** Creates a model of each list. @param current the row in progress */
+function createDatabase(current: () => RowInProgress): Database {
+  const models = worldLists.map((list) => [list, createModel(list, current)])
+  const database: unknown = factory(Object.fromEntries(models))
+  return database as Database
+}
+
+function createModel(list: ListName, current: () => RowInProgress): object {
+  const { fields, written }: Entity = entities[list]
+  const named = columns[list] as Readonly<Record<string, Column>>
+  const toColumn = (field: Field) => () => {
+    const { row, id } = current()
+    const usual = (): unknown => (field.kind === 'id' ? id : usualValue(field))
+    row[field.name] = (named[field.name] ?? usual)(row as never, current())
+    return row[field.name] as string
+  }
+  const key = idName(list)
+  const model: Record<string, unknown> = { [key]: primaryKey(toColumn(fields[key] as Field)) }
+  // Those that look real come first: others can depend on them.
+  for (const name of new Set([...Object.keys(named), ...written.map((field) => field.name)])) {
+    const field = fields[name] as Field
+    if (name !== key && (field.inFiles !== 'maybe' || field.usual !== undefined))
+      model[name] = nullable(toColumn(field))
+  }
+  return model
+}
+
+/**
+ * Creates an independent faker with dates before `now`. `locale/en` exports only a shared instance. Taking the class from
+ * it is five times as fast as importing the class.
+ */
+function createFaker(now: number): Faker {
+  const FakerClass = faker.constructor as typeof Faker
+  const fake = new FakerClass({ locale: faker.rawDefinitions, randomizer: createRandomizer() })
+  fake.setDefaultRefDate(now)
+  return fake
+}
+
+/** Seeding faker's own source of numbers takes longer than generating a row. */
+function createRandomizer(): Randomizer {
+  let state = 0
+  return {
+    seed(seed) {
+      state = [seed].flat().reduce((mixed, part) => mixBits(mixed ^ mixBits(part)), 0)
+    },
+    next() {
+      state = mixBits(state)
+      return state / 2 ** 32
+    },
+  }
 }

@@ -8,7 +8,7 @@ import {
 } from '../tables.ts'
 import { formatVersion } from '../world-format.ts'
 import type { WorldJson } from '../world-json.ts'
-import type { LoadedWorld } from './build-world.ts'
+import type { LoadedWorld } from './load-world.ts'
 
 /** Exports a world as JSON, as a copy. Loading it gives the same world. Rows are ordered by ascending id. */
 export function exportWorld(loaded: LoadedWorld): WorldJson {

@@ -1,29 +1,128 @@
+import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
+import emptyWorld from '../../../fixtures/empty.json' with { type: 'json' }
 import {
   countIssues,
   formatPath,
   type Issue,
-  inspectValue,
   issuesError,
   issuesWithin,
   maxIssues,
   schemaIssues,
+  UsageError,
+  unknownWord,
 } from '../../utils/errors.ts'
 import { isObject } from '../../utils/json.ts'
-import { version } from '../../utils/version.ts'
-import type { WritingSettings } from '../entities/field.ts'
+import { parseDateTime } from '../../utils/python.ts'
+import { entities } from '../entities/entities.ts'
+import type { Entity, FieldKind, RowFacts, WritingSettings } from '../entities/field.ts'
+import type { ProjectRow, Rows } from '../rows.ts'
 import { createRowTest, findFieldIssues, findReferenceIssues } from '../schema/row-issues.ts'
 import { worldHeadSchema } from '../schema/world-schema.ts'
-import { type RowLists, worldLists } from '../tables.ts'
-import { formatVersion, toGivenRow } from '../world-format.ts'
-import type { WorldJson } from '../world-json.ts'
-import {
-  type BuiltInWorld,
-  createRowCompletion,
-  createWorld,
-  type LoadedWorld,
-  Snapshot,
-} from './build-world.ts'
-import { openBuiltInWorld } from './built-in-worlds.ts'
+import { createTables, type ListName, type RowLists, type Tables, worldLists } from '../tables.ts'
+import { toGivenRow } from '../world-format.ts'
+import type { CountedList, PartialWorldJson, WorldJson } from '../world-json.ts'
+
+/** A loaded world: its rows, and the seed and time of generated values. */
+export interface LoadedWorld {
+  readonly tables: Tables
+  readonly seed: number
+  /** ISO 8601: the time around which rows are generated, if the world has one */
+  readonly now: string | undefined
+  /** The number of key values that are not issued again; default: 0 */
+  readonly issued?: number | undefined
+}
+
+/** A snapshot of the rows. It never changes. */
+export class Snapshot {
+  readonly #state: LoadedWorld
+
+  /** @internal */
+  constructor(state: LoadedWorld) {
+    this.#state = state
+  }
+
+  /** The rows of a snapshot. Null for any other value @internal */
+  static stateOf(value: unknown): LoadedWorld | null {
+    return typeof value === 'object' && value !== null && #state in value ? value.#state : null
+  }
+}
+
+/** The worlds that are part of the package, so that they need no file system. */
+export type BuiltInWorld = 'default' | 'empty'
+
+/** The worlds of the package. Those that are not built in are files. */
+export type FixtureName = BuiltInWorld | 'odd' | 'crowded'
+
+const builtInWorlds: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+  ['default', defaultWorld],
+  ['empty', emptyWorld],
+])
+
+type LoadFixture = () => Promise<{ readonly default: unknown }>
+
+/** The fixtures that load on demand. They are modules, since a page has no files. */
+const loadedFixtures: ReadonlyMap<string, LoadFixture> = new Map<string, LoadFixture>([
+  ['odd', () => import('../../../fixtures/odd.json', { with: { type: 'json' } })],
+  ['crowded', () => import('../../../fixtures/crowded.json', { with: { type: 'json' } })],
+])
+
+/** The names of the fixtures in the package. */
+export const fixtureNames: readonly string[] = [...builtInWorlds.keys(), ...loadedFixtures.keys()]
+
+/** The names of the built-in worlds. */
+export const builtInWorldNames: readonly string[] = [...builtInWorlds.keys()]
+
+/** Whether a built-in world has this name. */
+export function isBuiltInWorld(name: unknown): name is BuiltInWorld {
+  return builtInWorlds.has(name as string)
+}
+
+/** Whether a fixture has this name. */
+export function isFixture(name: unknown): name is FixtureName {
+  return fixtureNames.includes(name as string)
+}
+
+/** Reads a fixture as it is in its file, in Node and in a page. @throws UsageError for an unknown name */
+async function readFixture(name: FixtureName): Promise<PartialWorldJson> {
+  const json = builtInWorlds.get(name) ?? (await loadedFixtures.get(name)?.())?.default
+  if (json) return structuredClone(json) as PartialWorldJson
+  const expected = `one of ${fixtureNames.join(', ')}, or a world as JSON`
+  throw unknownWord('find the world', fixtureNames, name, null, expected)
+}
+
+/** Opens a built-in world. It needs no schema, because a test checks it. @throws UsageError for an unknown name */
+function openBuiltInWorld(name: FixtureName): LoadedWorld {
+  const world = builtInWorlds.get(name)
+  if (world) return buildTrustedWorld(world as WorldJson)
+  const expected = `${builtInWorldNames.join(', ')} or a world as JSON`
+  const error = unknownWord('find the world', builtInWorldNames, name, null, expected)
+  const isFile = String(name).endsWith('.json')
+  if (!isFile && !loadedFixtures.has(name)) throw error
+  // A bundler resolves the import for a page. Node cannot import JSON without an attribute.
+  const cure = isFile
+    ? 'Read the file first: world:'
+    : `Import ${name} from 'understudy-api/fixtures/${name}.json' and pass it, or in Node pass`
+  throw new UsageError(
+    `${error.message} ${cure} await readWorld('${name}'), with readWorld from 'understudy-api/node'.`,
+  )
+}
+
+/**
+ * Returns a world, or the one that a fixture names, with the rows that it asks the factories for. The factories are large,
+ * so they load only then.
+ *
+ * @param seed the seed of generated rows; default: the seed of the world
+ * @throws UsageError for a world that the factories cannot complete
+ */
+export async function completeWorld(
+  world: FixtureName | PartialWorldJson,
+  seed?: number,
+): Promise<WorldJson> {
+  const json = typeof world === 'string' ? await readFixture(world) : world
+  if (!json?.generate) return json as WorldJson
+  const { generate } = await import('../factories/generate.ts')
+  return generate(json, seed === undefined ? {} : { seed })
+}
 
 /**
  * Checks a world and builds its tables: all of it or nothing. Rows share nothing with the world.
@@ -62,8 +161,6 @@ interface CheckedWorld {
 const noRows = Object.fromEntries(worldLists.map((list) => [list, []])) as unknown as RowLists
 
 function checkWorld(json: WorldJson, settings: WritingSettings): CheckedWorld {
-  const versionIssues = formatVersionIssues(json)
-  if (versionIssues.length > 0) return { issues: versionIssues, lists: noRows }
   if (!isObject(json)) return { issues: schemaIssues(worldHeadSchema(), json), lists: noRows }
   const { issues: ofRows, lists } = checkRows(json, settings)
   const issues = [...headIssues(json), ...ofRows].slice(0, maxIssues)
@@ -92,16 +189,6 @@ export function generateHint(issues: readonly Issue[], world: string): string {
   return ` Add "generate": {} to ${world} to generate the missing fields of its rows.`
 }
 
-/** Checks the format version before anything else, because a later format can give the same fields another meaning. */
-export function formatVersionIssues(world: unknown): Issue[] {
-  const value = (world as { format_version?: unknown } | null | undefined)?.format_version
-  if (typeof value !== 'number' || !Number.isInteger(value) || value <= formatVersion) return []
-  const text =
-    `expected at most ${formatVersion}, got ${inspectValue(value)}. A later version of ` +
-    `understudy-api wrote this file. Update understudy-api ${version}, or save the world with this version.`
-  return [{ path: ['format_version'], text }]
-}
-
 /** The issues of everything but the rows. */
 function headIssues(json: WorldJson): Issue[] {
   const lists = worldLists.filter((list) => Array.isArray(json[list]))
@@ -128,4 +215,94 @@ function checkRows(json: WorldJson, settings: WritingSettings): CheckedWorld {
     }
   }
   return { issues, lists: lists as unknown as RowLists }
+}
+
+/** Builds the tables of a valid world, without checks. Rows share nothing with the world. */
+function buildTrustedWorld(json: WorldJson): LoadedWorld {
+  const complete = createRowCompletion()
+  const lists = worldLists.map((list) => [
+    list,
+    (json[list] ?? []).map((row, index) => complete(list, row, index)),
+  ])
+  return createWorld(json, Object.fromEntries(lists))
+}
+
+/** Creates the tables of completed rows. */
+function createWorld(json: WorldJson, lists: RowLists): LoadedWorld {
+  const lastRevision = lists.plugins.reduce((last, { revision }) => Math.max(last, revision), 0)
+  const tables = createTables(lists, lastRevision)
+  for (const [list, id] of Object.entries(json.next_ids ?? {})) {
+    tables[list as CountedList].nextId = id
+  }
+  return { tables, seed: json.seed ?? 1, now: json.now, issued: json.issued_keys }
+}
+
+/** Returns a function that completes copies of the rows of one world, list by list. */
+function createRowCompletion(): (list: ListName, row: object, index: number) => object {
+  const organizations = new Map<number, string>()
+  const organizationOf = (project: number) => organizations.get(project) as string
+  const times = new Map<string, { readonly text: string; readonly time: string }>()
+  // Most times are those of the row before: they share one text.
+  const timeOf = (text: string, field: string) => {
+    const known = times.get(field)
+    if (known?.text === text) return known.time
+    const time = parseDateTime(text)
+    times.set(field, { text, time })
+    return time
+  }
+  return (list, row, index) => {
+    const completed = completions[list](row, { index, organizationOf }, timeOf)
+    if (list === 'projects') {
+      const { id, organization } = completed as ProjectRow
+      organizations.set(id, organization)
+    }
+    return completed
+  }
+}
+
+/** Completes a copy of a valid row: with what it does not say, and with times in the format of the service. */
+type Completion = (
+  row: object,
+  facts: RowFacts,
+  timeOf: (text: string, field: string) => string,
+) => object
+
+/** The kinds of values that can change. */
+const copied: readonly FieldKind[] = ['references', 'scopes', 'json', 'object', 'versions']
+
+const completions = Object.fromEntries(
+  worldLists.map((list) => [list, createCompletion(entities[list])]),
+) as Readonly<Record<ListName, Completion>>
+
+function createCompletion({ stored, create }: Entity): Completion {
+  const computed = stored.flatMap(({ name, inFiles, usual }) =>
+    inFiles !== undefined && typeof usual === 'function' ? [{ name, compute: usual }] : [],
+  )
+  const times = stored.filter(({ kind }) => kind === 'time')
+  const objects = stored.filter(({ kind }) => copied.includes(kind))
+  return (row, facts, timeOf) => {
+    const completed = create<Record<string, unknown>>(row as Record<string, unknown>)
+    for (const { name, compute } of computed) {
+      completed[name] ??= compute(completed as never, facts)
+    }
+    for (const { name } of times) {
+      const time = completed[name]
+      if (typeof time === 'string') completed[name] = timeOf(time, name)
+    }
+    for (const { name } of objects) completed[name] = structuredClone(completed[name])
+    return completed
+  }
+}
+
+/** Completes a copy of a row that is added to these tables. */
+export function completeRowIn<List extends ListName>(
+  { projects, repository }: Tables,
+  list: List,
+  row: object,
+): Rows[List] {
+  const facts: RowFacts = {
+    index: repository.nextId - 1,
+    organizationOf: (project) => projects.get(project)?.organization as string,
+  }
+  return completions[list](row, facts, parseDateTime) as Rows[List]
 }

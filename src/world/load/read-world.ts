@@ -4,8 +4,7 @@ import { readText, refusalOf } from '../../utils/files.ts'
 import { isObject } from '../../utils/json.ts'
 import { parseWrittenJson } from '../../utils/json-file.ts'
 import type { WorldJson } from '../world-json.ts'
-import { fixtureNames, isFixture } from './built-in-worlds.ts'
-import { completeWorld } from './complete-world.ts'
+import { completeWorld, fixtureNames, isFixture } from './load-world.ts'
 
 export { fixtureNames }
 

@@ -1,4 +1,4 @@
-import type { AnnotationJson } from '../../../src/world/world-json.ts'
+import type { RowJson } from '../../../src/world/world-json.ts'
 import { usual } from './document.ts'
 
 /** The first user of the worlds `default` and `empty`, as the author of an annotation. */
@@ -19,9 +19,11 @@ export function annotationBody(fields: object = {}): object {
 }
 
 /** An annotation in a world, with all fields. */
-export function annotationRow(fields: Partial<AnnotationJson> = {}): AnnotationJson {
+export function annotationRow(
+  fields: Partial<RowJson<'annotations'>> = {},
+): RowJson<'annotations'> {
   const { insight_short_id: _, insight_name: __, ...own } = usual.annotation
-  return { ...own, created_by: null, project: 1, ...fields } as AnnotationJson
+  return { ...own, created_by: null, project: 1, ...fields } as RowJson<'annotations'>
 }
 
 /** The names of the fields of an annotation in a world, as a message lists them. */

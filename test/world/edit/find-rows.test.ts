@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSimulator } from '../../../src/simulator/simulator.ts'
-import type { RowQuery } from '../../../src/world/edit/find-rows.ts'
+import type { RowQuery } from '../../../src/world/edit/world-access.ts'
 
 const marker = '2024-06-10T00:00:00Z'
 

@@ -240,6 +240,7 @@ export const worlds: readonly [description: string, world: unknown, issues: read
   ],
   ...[
     [0, 'at least 1, got 0'],
+    [2, 'at most 1, got 2'],
     [1.5, 'int, got 1.5'],
     ['1', 'number, got "1"'],
     [null, 'number, got null'],
