@@ -40,6 +40,12 @@ test.runIf(isRoot)('import writes to a device, which stays one', async () => {
 
 test.each<[what: string, pipe: string, args: readonly string[], says: string]>([
   [
+    'a recording',
+    'p.har',
+    ['import', 'a.har', '--out', 'FILE'],
+    'Failed to write FILE: it is no regular file. Choose another file.',
+  ],
+  [
     'a report',
     'p.txt',
     ['exec', '--report', 'FILE', '--', 'true'],

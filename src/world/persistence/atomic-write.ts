@@ -1,7 +1,5 @@
-import { once } from 'node:events'
-import { constants, fstatSync, openSync, type Stats } from 'node:fs'
+import { fstatSync, type Stats } from 'node:fs'
 import { open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { Socket } from 'node:net'
 import process from 'node:process'
 import { UsageError } from '../../utils/errors.ts'
 import { failToWrite } from '../../utils/files.ts'
@@ -12,14 +10,14 @@ const [patience, look] = [1_000, 50]
 
 /**
  * Replaces the content of a file in one step: after a crash, a `kill -9` or a full disk, the file holds either the old
- * or the new content. The file keeps its mode. A device or a pipe gets the text, and stays what it is.
+ * or the new content. The file keeps its mode. A device gets the text, and stays what it is.
  *
  * This is not `write-file-atomic`, because that package ignores short writes: on a full disk, its version 7.0.1
  * replaces the file by the first part of the new content.
  *
  * @param mode of a new file: by default its owner only can read it, because it can hold keys
  * @param check throws if the file is not to be replaced. It is called right before that
- * @returns the facts of what was written. Null for a device or a pipe
+ * @returns the facts of what was written. Null for a device
  * @throws Error as Node does; then the file keeps its content
  */
 export async function writeFileAtomically(
@@ -87,44 +85,19 @@ async function replace(target: string, temporary: string): Promise<void> {
   }
 }
 
-/** Whether a file takes text in place of a new content: a device, a pipe, or an output of this process. */
+/** Whether a file is not replaced by a new content: a device, a pipe, or an output of this process. */
 export function isDevice(stats: Stats): boolean {
   const isOther = !stats.isFile() && !stats.isDirectory()
   return isOther || isOpenAs(1, stats) || isOpenAs(2, stats)
 }
 
-/**
- * Writes a text to a device, a pipe, or an output of this process, such as `/dev/stdout`.
- *
- * @throws UsageError for a disk and a socket @throws Error as Node does
- */
+/** Writes to a device, or to an output of this process, such as `/dev/stdout`. @throws UsageError for a pipe, and for others */
 async function writeToDevice(file: string, stats: Stats, text: string): Promise<void> {
   if (isOpenAs(1, stats)) return writeToOutput(process.stdout, text)
   if (isOpenAs(2, stats)) return writeToOutput(process.stderr, text)
-  if (!stats.isFIFO() && !stats.isCharacterDevice()) {
-    const kind = stats.isSocket() ? 'socket' : 'disk'
-    throw new UsageError(`Failed to write ${file}: it is a ${kind}. Choose another file.`)
-  }
-  if (stats.isFIFO()) await writeToPipe(file, text)
-  else await writeFile(file, text)
-}
-
-/** Opens a pipe without waiting for a reader, for which no signal and no exit would end the process. @throws UsageError */
-async function writeToPipe(file: string, text: string): Promise<void> {
-  const socket = new Socket({ fd: openPipe(file), readable: false })
-  socket.end(text)
-  await once(socket, 'close')
-}
-
-function openPipe(file: string): number {
-  try {
-    return openSync(file, constants.O_WRONLY | constants.O_NONBLOCK)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENXIO') throw error
-    throw new UsageError(
-      `Failed to write ${file}: no program reads this pipe. Start its reader first, or choose another file.`,
-    )
-  }
+  if (stats.isCharacterDevice()) return writeFile(file, text)
+  // A pipe without a reader would hold the process, which no signal and no exit would end.
+  throw new UsageError(`Failed to write ${file}: it is no regular file. Choose another file.`)
 }
 
 function isOpenAs(descriptor: number, { dev, ino }: Stats): boolean {

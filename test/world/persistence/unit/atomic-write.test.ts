@@ -1,9 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
-  constants,
   lstatSync,
-  openSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -12,11 +10,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import fs from 'node:fs/promises'
-import { Socket } from 'node:net'
 import { join } from 'node:path'
 import process from 'node:process'
-import { text as readAll } from 'node:stream/consumers'
-import { describe, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import {
   writeFileAtomically,
   writeNamedFile,
@@ -84,44 +80,13 @@ test('two that write a file at the same time do not disturb each other', async (
   expect(readdirSync(folder)).toEqual(['state.json'])
 })
 
-describe.skipIf(process.platform === 'win32')('a pipe', () => {
-  const text = 'x'.repeat(1_000_000)
-  const startPipe = () => {
-    const pipe = join(temporaryFolder(), 'pipe')
-    execFileSync('mkfifo', [pipe])
-    return pipe
-  }
+test.skipIf(process.platform === 'win32')('a pipe is refused at once', async () => {
+  const pipe = join(temporaryFolder(), 'pipe')
+  execFileSync('mkfifo', [pipe])
 
-  /** Opens a pipe without waiting for a writer. */
-  const readerOf = (pipe: string) =>
-    new Socket({ fd: openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK), writable: false })
-
-  test('without a reader is refused at once', async () => {
-    const pipe = startPipe()
-
-    await expect(writeNamedFile(pipe, text)).rejects.toThrow(
-      `Failed to write ${pipe}: no program reads this pipe. Start its reader first, or choose another file.`,
-    )
-  })
-
-  test('gets the whole text, also one that is longer than it holds', async () => {
-    const pipe = startPipe()
-    const read = readAll(readerOf(pipe))
-
-    await writeNamedFile(pipe, text)
-
-    expect((await read) === text).toBe(true)
-  })
-
-  test('whose reader ends before the text does says so', async () => {
-    const pipe = startPipe()
-    const reader = readerOf(pipe)
-    reader.once('data', () => reader.destroy())
-
-    await expect(writeNamedFile(pipe, text)).rejects.toThrow(
-      `Failed to write ${pipe}: its reader is gone (EPIPE). Start it again, or choose another file.`,
-    )
-  })
+  await expect(writeNamedFile(pipe, 'text')).rejects.toThrow(
+    `Failed to write ${pipe}: it is no regular file. Choose another file.`,
+  )
 })
 
 test('on Windows a file that another program opens for a moment is replaced when it is closed', async () => {
