@@ -106,8 +106,7 @@ export type {
 } from './world/clock/clock.ts'
 export type { Defaults } from './world/defaults.ts'
 export type { AddedIds, NewRows, RowEdit, RowEdits, World } from './world/edit/edit-rows.ts'
-export type { FoundRows, RowQuery } from './world/edit/world-access.ts'
-export type { RowAccess } from './world/edit/world-access.ts'
+export type { FoundRows, RowAccess, RowQuery } from './world/edit/world-access.ts'
 export type { Annotation, AnnotationRow, AnnotationScope } from './world/entities/annotation.ts'
 export type {
   ActivityRow,

@@ -19,9 +19,8 @@ import {
 import { isObject } from '../../utils/json.ts'
 import { option } from '../../utils/options.ts'
 import { durationSchema } from '../../world/clock/clock.ts'
-import { rowEditSchemas } from '../../world/edit/edit-rows.ts'
 import { findWorldIssues, loadWorld } from '../../world/load/load-world.ts'
-import { once } from '../../world/schema/world-schema.ts'
+import { once, rowEditSchemas } from '../../world/schema/world-schema.ts'
 import type { ChangeKind, RequestStep, Scenario } from './scenario.ts'
 import {
   findNames,

@@ -14,13 +14,8 @@ import { throttledFailure } from '../../http/throttle.ts'
 import { UsageError } from '../../utils/errors.ts'
 import { utf8Length } from '../../utils/json.ts'
 import type { OnAbort } from '../../utils/wait.ts'
-import {
-  type EditableState,
-  editRows,
-  type RowEdit,
-  rowEditSchemas,
-} from '../../world/edit/edit-rows.ts'
-import { jsonValueSchema } from '../../world/schema/world-schema.ts'
+import { type EditableState, editRows, type RowEdit } from '../../world/edit/edit-rows.ts'
+import { jsonValueSchema, rowEditSchemas } from '../../world/schema/world-schema.ts'
 import type { ChangeLog } from '../journal/changes.ts'
 import type { FaultRecord } from '../journal/journal.ts'
 import type { KeyLabels } from '../journal/key-labels.ts'

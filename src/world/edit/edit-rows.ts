@@ -17,8 +17,8 @@ import { type KeyRequest, type KeyState, Keys } from '../keys.ts'
 import { completeRowIn } from '../load/load-world.ts'
 import type { Rows } from '../rows.ts'
 import { findRowIssues } from '../schema/row-issues.ts'
-import { draftRowSchemas, once, rowSchemas } from '../schema/world-schema.ts'
-import { editableLists, forkTables, worldLists } from '../tables.ts'
+import { rowEditSchemas } from '../schema/world-schema.ts'
+import { forkTables, worldLists } from '../tables.ts'
 import { toGivenLists, toGivenRow } from '../world-format.ts'
 import type { EditableList, GivenFields, Row, RowJson } from '../world-json.ts'
 import { accessTo, type RowState, WorldAccess } from './world-access.ts'
@@ -141,29 +141,11 @@ function insertRepositoryEntry(state: EditableState, entry: object): number {
   return id
 }
 
-export const rowEditSchemas = once(() => ({
-  rows: z.strictObject({
-    ...listSchemas((row) => row.partial()),
-    keys: z.array(rowSchemas().keys.partial()).exactOptional(),
-    repository: z.array(rowSchemas().repository).exactOptional(),
-  }),
-  update: z.strictObject(
-    listSchemas((row) => row.partial().extend({ id: row.shape.id as z.ZodType })),
-  ),
-  delete: z.strictObject(listSchemas((row) => row.shape.id as z.ZodType)),
-}))
-
-function listSchemas(toItem: (row: z.ZodObject) => z.ZodType): Record<string, z.ZodType> {
-  return Object.fromEntries(
-    editableLists.map((list) => [list, z.array(toItem(draftRowSchemas()[list])).exactOptional()]),
-  )
-}
-
 /** New rows are checked when they are added. */
-const editsSchema = once(() => {
+function editsSchema(): z.ZodType<Omit<RowEdits, 'rows'>> {
   const { update, delete: deleted } = rowEditSchemas()
   return z.strictObject({ update, delete: deleted }).partial() as z.ZodType<Omit<RowEdits, 'rows'>>
-})
+}
 
 /** The rows of a simulator, without a request: those of one list, or of several at once. */
 export class World extends WorldAccess {

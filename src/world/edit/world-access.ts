@@ -1,5 +1,13 @@
+import * as z from 'zod'
 import type { SettingValues } from '../../settings/setting.ts'
-import { ConflictError, inspectValue, issuesError, UsageError } from '../../utils/errors.ts'
+import {
+  ConflictError,
+  inspectValue,
+  issuesError,
+  parseOptions,
+  UsageError,
+} from '../../utils/errors.ts'
+import { parseDateTime } from '../../utils/python.ts'
 import { uuidFromNumber } from '../../utils/seeded-random.ts'
 import type { Clock } from '../clock/clock.ts'
 import { createDefaults } from '../defaults.ts'
@@ -7,10 +15,13 @@ import { entities } from '../entities/entities.ts'
 import type { Field, NewRowContext } from '../entities/field.ts'
 import { countRows, exportWorld, exportWorldText, toRowJson } from '../load/export-world.ts'
 import { completeRowIn, type LoadedWorld } from '../load/load-world.ts'
-import type { OrganizationRow } from '../rows.ts'
+import type { AnnotationRow, OrganizationRow } from '../rows.ts'
 import { findReferencingRows, findRowIssues } from '../schema/row-issues.ts'
+import { timeSchema } from '../schema/world-schema.ts'
+import { matchesTerms, searchTerms } from '../search.ts'
 import {
   type AnyTable,
+  compareAnnotations,
   editableLists,
   type ListName,
   nextRevision,
@@ -19,7 +30,6 @@ import {
 } from '../tables.ts'
 import { toGivenRow } from '../world-format.ts'
 import type { CountedList, EditableList, GivenFields, Row, WorldJson } from '../world-json.ts'
-import { type FoundRows, findRows, type RowQuery } from './find-rows.ts'
 
 /** The state of a simulator whose rows are read and written. */
 export interface RowState {
@@ -234,3 +244,88 @@ function initialValue(field: Field, { id, ...context }: NewRowContext): unknown 
   if (kind === 'reference' && list === 'organizations') return defaults.organization_id
   return undefined
 }
+
+/** A page of a list. */
+export interface FoundRows<Row> {
+  /** The number of all matching rows */
+  readonly count: number
+  readonly rows: readonly Row[]
+}
+
+/**
+ * Finds rows of a list, in the world format. Annotations have the order of the service, other rows are ordered by id.
+ *
+ * @throws UsageError that names the invalid field
+ */
+function findRows<List extends EditableList>(
+  list: List,
+  rowQuery: RowQuery,
+  tables: Tables,
+): FoundRows<Row<List>> {
+  const schema = list === 'annotations' ? annotationQuerySchema : rowQuerySchema
+  const query: RowQuery = parseOptions<RowQuery>(schema, rowQuery, 'find rows')
+  const { offset = 0, limit = 50 } = query
+  const matching: readonly object[] =
+    list === 'annotations' ? findAnnotations(query, tables) : findOthers(list, query, tables)
+  const rows = matching.slice(offset, offset + limit).map((row) => toRowJson(list, row))
+  return { count: matching.length, rows: structuredClone(rows) as Row<List>[] }
+}
+
+/** Finds annotations, in the order of the service, including deleted ones. */
+function findAnnotations(query: RowQuery, tables: Tables): AnnotationRow[] {
+  const { project, scope, deleted, since, until, search = '' } = query
+  const terms = searchTerms(search)
+  const [from, to] = [since, until].map((time) => time && Date.parse(parseDateTime(time)))
+  const isMatch = (row: AnnotationRow): boolean => {
+    const time = row.date_marker === null ? undefined : Date.parse(row.date_marker)
+    return (
+      (project === undefined || row.project === project) &&
+      (scope === undefined || row.scope === scope) &&
+      (deleted === undefined || row.deleted === deleted) &&
+      (typeof from !== 'number' || (time !== undefined && time >= from)) &&
+      (typeof to !== 'number' || (time ?? Number.POSITIVE_INFINITY) < to) &&
+      matchesTerms(row.content, terms)
+    )
+  }
+  return [...tables.annotations.values()].filter(isMatch).sort(compareAnnotations)
+}
+
+function findOthers(list: ListName, { search = '' }: RowQuery, tables: Tables): object[] {
+  const terms = searchTerms(search)
+  return [...tables[list].values()].filter((row) => matchesTerms(searchedText(row), terms))
+}
+
+/** The texts of a row. The source code of a plugin is not searched. */
+function searchedText(row: object): string {
+  const { source: _, ...fields } = row as { source?: unknown }
+  const texts: string[] = []
+  JSON.stringify(fields, (_, value) => {
+    if (typeof value === 'string' || typeof value === 'number') texts.push(String(value))
+    return value
+  })
+  return texts.join('\n')
+}
+
+const rowQuerySchema = z.strictObject({
+  /** A text contains every word of this one, in any case: the content of an annotation, or any of another row */
+  search: z.string().optional(),
+  /** The number of rows to skip; default: 0 */
+  offset: z.int().min(0).optional(),
+  /** The maximum number of rows, from 1 to 1,000; default: 50 */
+  limit: z.int().min(1).max(1_000).optional(),
+})
+
+export const annotationQuerySchema = rowQuerySchema.extend({
+  /** Project id */
+  project: z.int().optional(),
+  scope: z.string().optional(),
+  /** True for deleted annotations only, false for all others */
+  deleted: z.boolean().optional(),
+  /** ISO 8601: a date_marker at this time or later */
+  since: timeSchema.optional(),
+  /** ISO 8601: a date_marker before this time */
+  until: timeSchema.optional(),
+})
+
+/** A query for a page of rows. A missing field matches everything. Lists other than annotations have `search` as their only filter. */
+export interface RowQuery extends z.infer<typeof annotationQuerySchema> {}

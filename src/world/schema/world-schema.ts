@@ -10,7 +10,7 @@ import {
   type WritingSettings,
 } from '../entities/field.ts'
 import type { Json } from '../rows.ts'
-import { countedListNames, type ListName, worldLists } from '../tables.ts'
+import { countedListNames, editableLists, type ListName, worldLists } from '../tables.ts'
 import { formatVersion, isJson, maxId, maxJsonDepth, scopeObjects } from '../world-format.ts'
 import type { RowJson } from '../world-json.ts'
 
@@ -175,7 +175,7 @@ export const rowSchemas = once(() => {
  * The schema of a row that is checked again when it is written: only then is it known whether the settings allow another
  * word of a choice.
  */
-export const draftRowSchemas = once(() => {
+const draftRowSchemas = once(() => {
   const rows = Object.entries<Entity>(entities).map(([list, { written }]) => {
     const words = written.filter(({ body }) => body?.words)
     const anyWord = words.map((field) => [field.name, anyWordSchema(field)])
@@ -183,6 +183,25 @@ export const draftRowSchemas = once(() => {
   })
   return Object.fromEntries(rows) as RowSchemas
 })
+
+/** What rows to add, to update and to delete look like, by list. */
+export const rowEditSchemas = once(() => ({
+  rows: z.strictObject({
+    ...listSchemas((row) => row.partial()),
+    keys: z.array(rowSchemas().keys.partial()).exactOptional(),
+    repository: z.array(rowSchemas().repository).exactOptional(),
+  }),
+  update: z.strictObject(
+    listSchemas((row) => row.partial().extend({ id: row.shape.id as z.ZodType })),
+  ),
+  delete: z.strictObject(listSchemas((row) => row.shape.id as z.ZodType)),
+}))
+
+function listSchemas(toItem: (row: z.ZodObject) => z.ZodType): Record<string, z.ZodType> {
+  return Object.fromEntries(
+    editableLists.map((list) => [list, z.array(toItem(draftRowSchemas()[list])).exactOptional()]),
+  )
+}
 
 /** A schema that is built when it is first used: building all of them takes a tenth of a start. */
 export function once<T>(build: () => T): () => T {
