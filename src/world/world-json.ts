@@ -26,6 +26,11 @@ type Json<List extends keyof Rows> = Omit<
   Named<List, { inFiles: 'never' }>
 >
 
+/** An API key in a world file. */
+type KeyJson = Json<'keys'>
+/** A catalogue entry in a world file. */
+type RepositoryJson = Json<'repository'>
+type PluginJson = Json<'plugins'>
 /** An annotation in a world file. In a JSON module its scope is any text. */
 type AnnotationJson = Omit<Json<'annotations'>, 'scope'> & { readonly scope: string }
 
@@ -48,11 +53,11 @@ export interface WorldJson {
   readonly organizations?: readonly Json<'organizations'>[]
   readonly projects?: readonly Json<'projects'>[]
   readonly users?: readonly Json<'users'>[]
-  readonly keys?: readonly Json<'keys'>[]
+  readonly keys?: readonly KeyJson[]
   readonly dashboard_items?: readonly Json<'dashboard_items'>[]
-  readonly plugins?: readonly Json<'plugins'>[]
+  readonly plugins?: readonly PluginJson[]
   readonly plugin_configs?: readonly Json<'plugin_configs'>[]
-  readonly repository?: readonly Json<'repository'>[]
+  readonly repository?: readonly RepositoryJson[]
   readonly annotations?: readonly AnnotationJson[]
   readonly activity?: readonly Json<'activity'>[]
   /** The id of the next row of each list; default: the highest id plus one */
