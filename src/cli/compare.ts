@@ -24,8 +24,8 @@ What these values do not explain is named with its field, once. Of recorded traf
 
 Each request is sent twice, slowly, and waits as long as a 429 says. Without --allow-writes, all of them only read. With it,
 compare also creates annotations and plugins, changes only these, and removes them at the end, even after Ctrl-C. For a short
-time, one plugin is global, and one annotation belongs to the organization. The API only soft-deletes annotations: a note
-says if the server still shows them. The files contain no key, no id and no content of the server, except the ids of such rows.
+time, one plugin is global, and one annotation belongs to the organization. The API only soft-deletes annotations, which the
+server may still show. The files contain no key and no content of the server, but for the paths of rows that may be left.
 The label of a key says its scopes: ${keyLabels}.
 A key without a label has full access. More keys show more settings.
 
@@ -35,7 +35,7 @@ Examples:
   npx understudy-api compare --target https://api.example.com --key phx_mine --profile live --report test-results/report.xml
 
 Exit codes: 0; 1 if the server has another value than --profile and --settings say (--fail-on narrows that) or a row may be
-left; 2 for invalid arguments, an invalid file or a refused key; 4 if the server does not respond, or is another API; 130 after an interrupt.`
+left; 2 for invalid arguments, an invalid file or a refused key; 4 if the server does not respond or shows no rows; 130 after an interrupt.`
 
 const flags = {
   '--target <url>': { text: 'server to compare', required: true },

@@ -7,7 +7,7 @@ import { Clock } from '../world/clock/clock.ts'
 import { type Comparison, reviewAnswers } from './comparison.ts'
 import { conclude } from './conclude.ts'
 import { parseKeys, usualLabels } from './keys.ts'
-import { type ObservedServer, type ObserveOptions, observeServer } from './observe-server.ts'
+import { type ObserveOptions, observeServer } from './observe-server.ts'
 import { ProbedAnswers } from './probed-answers.ts'
 import { simulateProbes } from './simulate-probes.ts'
 
@@ -71,14 +71,8 @@ export function compareTarget(
  * @throws UnreachableError if the server does not respond, or is another API
  */
 export async function compareServer(options: ObserveOptions & ExplainOptions): Promise<Comparison> {
-  return explainServer(await observeServer(options), options)
-}
-
-/** Finds the settings with which a simulator answers as a server did. */
-export async function explainServer(
-  observed: ObservedServer,
-  { keys, allowWrites, simulate = simulateProbes, expected = resolveSettings() }: ExplainOptions,
-): Promise<Comparison> {
+  const { keys, allowWrites, simulate = simulateProbes, expected = resolveSettings() } = options
+  const observed = await observeServer(options)
   const { probes, requests, left, ended } = observed
   const service = new ProbedAnswers(observed, keys, simulate)
   const fit = await fitSettings(service)
@@ -93,7 +87,7 @@ export async function explainServer(
   return {
     ...{ requests, left, ended, settings },
     ...reviewAnswers(answers, service.uses(answers), probes),
-    notes: [...observed.notes, comparedParts, ...(isOpen ? adviseMore(keys, allowWrites) : [])],
+    notes: [comparedParts, ...(isOpen ? adviseMore(keys, allowWrites) : [])],
   }
 }
 
@@ -109,4 +103,4 @@ function adviseMore(keys: ExplainOptions['keys'], allowWrites: boolean): string[
 }
 
 const comparedParts =
-  'Compared are the statuses, the fields that bodies have and their types, whether rows keep what is sent, the links of pages, some headers and the form of errors. Other values and the order of rows are not.'
+  'Compared are the statuses, the fields that bodies have, whether rows keep what is sent, the hosts of links, some headers and the form of errors. Other values and the order of rows are not.'

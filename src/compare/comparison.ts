@@ -43,7 +43,7 @@ export interface Explained {
 }
 
 /** Requests from whose responses nothing was concluded. `describeNotCompared` says what each reason means */
-export interface NotCompared extends Use<NotConcluded> {
+interface NotCompared extends Use<NotConcluded> {
   readonly requests: readonly string[]
 }
 
@@ -65,7 +65,6 @@ type NotConcluded =
   | 'ended'
   | 'no_response'
   | 'unstable'
-  | 'failed_before'
   | 'failure'
   | 'other_form'
   | 'not_simulated'
@@ -74,7 +73,7 @@ type NotConcluded =
   | 'other_rows'
 
 /** Something in answers that the best values do not explain. */
-export interface Unexplained extends PartialAnswers {
+interface Unexplained extends PartialAnswers {
   /** The requests whose answers show it */
   readonly requests: readonly string[]
 }
@@ -143,7 +142,6 @@ const outcomes: Readonly<Record<NotConcluded, (got: string | null) => string>> =
   ended: () => 'had no turn before the comparison ended.',
   no_response: (got) => `got no response: ${got}`,
   unstable: (got) => `got two answers, ${got}. Compare while nothing else changes the server.`,
-  failed_before: (got) => `got two answers, ${got}. Compare again when the server works.`,
   failure: (got) => `got ${got} while the server failed. Compare again when it works.`,
   other_form: (got) =>
     `got ${got}, unlike other errors. Check whether a proxy in front of the API sent it.`,

@@ -1,7 +1,7 @@
 import { UsageError } from '../utils/errors.ts'
 import { isObject, tryParseJson } from '../utils/json.ts'
 import { UnreachableError } from '../utils/network.ts'
-import { type FilledRequest, fillProbe, type ServerIds } from './fill-probe.ts'
+import { fillProbe, type ServerIds } from './fill-probe.ts'
 import type { ComparedKey } from './keys.ts'
 import { lists, type Probe } from './probes.ts'
 import { Ended, type ProbeSender, type Received } from './sender.ts'
@@ -19,9 +19,6 @@ interface Located {
   readonly ids: ServerIds
   /** A request that works */
   readonly control: Probe
-  /** Whether paths end with a slash */
-  readonly hasSlash: boolean
-  readonly notes: readonly string[]
 }
 
 type Row = Readonly<Record<string, unknown>>
@@ -34,7 +31,7 @@ type Row = Readonly<Record<string, unknown>>
  */
 export async function locate(options: LocateOptions, sender: ProbeSender): Promise<Located> {
   const { url, keys, project, organization, marker } = options
-  const unknown: ServerIds = {
+  let ids: ServerIds = {
     project: project ?? '@current',
     org: organization ?? '@current',
     other: null,
@@ -42,52 +39,31 @@ export async function locate(options: LocateOptions, sender: ProbeSender): Promi
     marker,
     keys: Object.fromEntries(keys.map(({ label, value }) => [label, value])),
   }
-  let refusesSlash: Received | null = null
-  const send = async (path: string, { method, headers }: FilledRequest): Promise<Received> => {
-    try {
-      return await sender.send(url.replace(/\/+$/, '') + path, { method, headers })
-    } catch (error) {
-      if (error instanceof Ended) throw new UnreachableError(error.reason)
-      throw error
-    }
-  }
-  /** Reads a list, without the slash at the end of the path if it is not there with it. */
-  const read = async (probe: Probe, ids: ServerIds): Promise<Received> => {
+  const read = async (probe: Probe): Promise<Received> => {
     const filled = fillProbe(probe, ids, new Map())
     if (filled === null) return { status: 404, headers: new Headers(), text: '' }
-    const bare = filled.path.replace(/\/(?=$|\?)/, '')
-    if (refusesSlash) return send(bare, filled)
-    const received = await send(filled.path, filled)
-    if (received.status !== 404 && !isRedirect(received)) return received
-    const second = await send(bare, filled)
-    if (!rowsOf(second)) return received
-    refusesSlash = received
-    return second
+    const { path, method, headers } = filled
+    return sender.send(url.replace(/\/+$/, '') + path, { method, headers }).catch((error) => {
+      throw error instanceof Ended ? new UnreachableError(error.reason) : error
+    })
   }
-  const labels = Object.keys(unknown.keys)
-  let ids = unknown
+  const labels = Object.keys(ids.keys)
   for (const key of labels) {
-    const probe = { key, method: 'GET', path: '/api/projects/?limit=100' }
-    const rows = rowsOf(await read(probe, ids))?.filter(({ id }) => isId(id))
-    if (!rows) continue
-    ids = withRows(rows, ids, options)
+    const rows = rowsOf(await read({ key, method: 'GET', path: '/api/projects/?limit=100' }))
+    const known = rows?.filter(({ id }) => isId(id))
+    if (!known) continue
+    ids = withRows(known, ids, options)
     break
   }
   let refusal: Error | null = null
   for (const path of Object.values(lists)) {
     for (const key of labels) {
       const control = { key, method: 'GET', path: `${path}?limit=1` }
-      const received = await read(control, ids)
+      const received = await read(control)
       const rows = rowsOf(received)
-      const hasSlash = refusesSlash === null
-      const notes = refusesSlash
-        ? [
-            `The server refuses the slash at the end of a path: with it, it ${outcomeOf(refusesSlash)}.`,
-          ]
-        : []
-      if (rows) return { ids: withMissing(rows, ids), control, hasSlash, notes }
+      if (rows) return { ids: withMissing(rows, ids), control }
       const shown = fillProbe({ ...control, path }, ids, new Map())?.path ?? path
-      refusal ??= refusalOf(received, shown, options)
+      refusal ??= refusalOf(received, shown)
     }
   }
   throw refusal
@@ -128,46 +104,16 @@ function rowsOf({ status, text }: Received): readonly Row[] | null {
   return isPage ? (body.results as unknown[]).filter(isObject) : null
 }
 
-function isRedirect({ status }: Received): boolean {
-  return status >= 300 && status < 400
-}
-
-function outcomeOf(received: Received): string {
-  const location = received.headers.get('location')
-  return isRedirect(received) && location
-    ? `redirects to ${location} (${received.status})`
-    : `answers with ${received.status}`
-}
-
 /** Why a server shows nothing. */
-function refusalOf(
-  received: Received,
-  path: string,
-  { project, organization }: LocateOptions,
-): Error {
-  const { status } = received
+function refusalOf({ status, headers }: Received, path: string): Error {
   const request = `GET ${path}`
   if (status === 401 || status === 403) {
     return new UsageError(`The server refuses the key for ${request} (${status}). Check --key.`)
   }
-  if (isRedirect(received)) {
-    return new UnreachableError(
-      `The server ${outcomeOf(received)} for ${request}. Pass the address that it redirects to with --target.`,
-    )
-  }
-  if (status >= 500) {
-    return new UnreachableError(`The server fails: ${request} returns ${status}. Try again later.`)
-  }
-  if (status === 404) {
-    const isNamed = (project ?? organization) !== undefined
-    const cure = isNamed
-      ? 'Check --project and --organization'
-      : 'Check --target, or set --project and --organization'
-    const message = `The server has no rows at ${request} (404). ${cure}.`
-    return isNamed ? new UsageError(message) : new UnreachableError(message)
-  }
-  const got = status < 300 ? `${status} without a list of results` : `${status}`
+  const location = status < 400 ? headers.get('location') : null
+  const got = status < 300 ? 'without a list of results' : location === null ? '' : `to ${location}`
+  const cure = status < 500 ? 'Check --target, --project and --organization.' : 'Try again later.'
   return new UnreachableError(
-    `The server is another API: ${request} returns ${got}. Check --target.`,
+    `The server does not show its rows: ${request} returns ${`${status} ${got}`.trim()}. ${cure}`,
   )
 }

@@ -1,8 +1,14 @@
 import { isObject, tryParseJson } from '../utils/json.ts'
 import type { Unseen } from './comparison.ts'
 import { fillProbe, type ServerIds } from './fill-probe.ts'
-import { OwnRows } from './own-rows.ts'
-import { isCreation, type Probe } from './probes.ts'
+import {
+  isCreation,
+  type ListOfRows,
+  lists,
+  type Probe,
+  type RowName,
+  rows as rowsOfProbes,
+} from './probes.ts'
 import { Ended, type ProbeSender, type Received } from './sender.ts'
 import { readSignature, type Signature } from './signature.ts'
 
@@ -12,15 +18,12 @@ export class Player {
   readonly #url: string
   readonly #sender: ProbeSender
   readonly #ids: ServerIds
-  readonly #hasSlash: boolean
   #rows: ReadonlyMap<string, string> = new Map()
 
-  /** @param hasSlash whether paths end with a slash. Some servers refuse it */
-  constructor(url: string, sender: ProbeSender, ids: ServerIds, hasSlash: boolean) {
+  constructor(url: string, sender: ProbeSender, ids: ServerIds) {
     this.#url = url.replace(/\/+$/, '')
     this.#sender = sender
     this.#ids = ids
-    this.#hasSlash = hasSlash
     const [label = ''] = Object.keys(ids.keys)
     this.own = new OwnRows({ ids, label, request: (probe, rows) => this.#send(probe, rows, true) })
   }
@@ -31,12 +34,7 @@ export class Player {
     const request = fillProbe(probe, this.#ids, this.#rows)
     if (request === null) return { why: 'not_sent', got: null }
     const rows = this.#rows
-    let received = await this.#answer(probe)
-    // A server that fails once may succeed the second time.
-    if (isCreation(probe) && !this.#rows.has(probe.save as string)) {
-      const second = await this.#answer(probe)
-      if (this.#rows.has(probe.save as string)) received = second
-    }
+    const received = await this.#answer(probe)
     if (received instanceof Ended) return received
     return readSignature({ probe, base: this.#url, values: request.values, rows, ...received })
   }
@@ -67,9 +65,8 @@ export class Player {
     const request = fillProbe(probe, this.#ids, rows)
     if (request === null) throw new Ended('The server shows no organization.')
     const { method, path, headers, body } = request
-    const shown = this.#hasSlash ? path : path.replace(/\/(?=$|\?)/, '')
     const init = { method, headers, ...(body !== undefined && { body }) }
-    return this.#sender.send(this.#url + shown, init, isRemoval)
+    return this.#sender.send(this.#url + path, init, isRemoval)
   }
 }
 
@@ -79,4 +76,171 @@ function savedId({ status, text }: Received): string | null {
   const row = isObject(body) && Array.isArray(body.results) ? body.results[0] : body
   const id = isObject(row) ? row.id : undefined
   return typeof id === 'number' || typeof id === 'string' ? `${id}` : null
+}
+
+const attempts = 3
+const pageSize = 100
+
+/** How rows are removed. */
+interface Host {
+  readonly ids: ServerIds
+  readonly label: string
+  /** Sends a request that is allowed also after the end. @throws Ended */
+  request(probe: Probe, rows: ReadonlyMap<string, string>): Promise<Received>
+}
+
+interface OwnRow {
+  readonly kind: ListOfRows
+  readonly id: string
+  readonly isGlobal: boolean
+}
+
+/** The rows that probes created on a server, which are removed at the end. */
+class OwnRows {
+  readonly #host: Host
+  /** Those that the server has shown. */
+  readonly #rows: OwnRow[] = []
+  /** The kinds of which rows may exist that the server has not confirmed. */
+  readonly #uncertain = new Set<ListOfRows>()
+
+  constructor(host: Host) {
+    this.#host = host
+  }
+
+  /**
+   * Notes the answer to the creation of a row, and looks at the row: a server may answer with the id of another one.
+   *
+   * @param received null without an answer
+   * @returns whether the row is an own one
+   */
+  async confirm(probe: Probe, received: Received | null, id: string | null): Promise<boolean> {
+    const kind = rowsOfProbes[probe.save as RowName].list
+    if (received && received.status >= 400 && received.status < 500) return false
+    if (!(await this.#isOwn(probe, kind, received, id))) {
+      this.#uncertain.add(kind)
+      return false
+    }
+    this.#rows.push({ kind, id: id as string, isGlobal: false })
+    return true
+  }
+
+  async #isOwn(
+    probe: Probe,
+    kind: ListOfRows,
+    received: Received | null,
+    id: string | null,
+  ): Promise<boolean> {
+    if (!received || received.status >= 300 || id === null || !this.#isMarked(received))
+      return false
+    const shown = await this.#send('GET', kind, id).catch(toNull)
+    const isDeleted = probe.body?.deleted === true && shown?.status === 404
+    return isDeleted || (shown?.status === 200 && this.#isMarked(shown))
+  }
+
+  /**
+   * Removes all rows that the server has shown, and those that it lists.
+   *
+   * @returns a sentence for each row that may be left
+   */
+  async remove(): Promise<string[]> {
+    const left: string[] = []
+    const kinds = new Set([...this.#rows.map(({ kind }) => kind), ...this.#uncertain])
+    for (const kind of kinds) {
+      const listed = await this.#listOwn(kind)
+      const known = this.#rows.filter((row) => row.kind === kind)
+      for (const row of new Map([...known, ...(listed ?? [])].map((row) => [row.id, row])).values())
+        if (!(await this.#removeOne(row))) left.push(this.#describe(row))
+      if (listed === null && this.#uncertain.has(kind)) left.push(this.#describeUnconfirmed(kind))
+    }
+    return left
+  }
+
+  #isMarked({ text }: Received): boolean {
+    return text.includes(this.#host.ids.marker)
+  }
+
+  /** Removes a row, and looks at it: a server may confirm a removal that it does not make. */
+  async #removeOne({ kind, id, isGlobal }: OwnRow): Promise<boolean> {
+    const send = (method: string, body?: Probe['body']): Promise<Received | null> =>
+      this.#send(method, kind, id, body).catch(toNull)
+    for (let attempt = 0; attempt < attempts; attempt += 1) {
+      // A plugin may have been refused because it is global.
+      if (kind === 'plugins' && (isGlobal || attempt > 0)) await send('PATCH', { is_global: false })
+      const removed = await (kind === 'plugins' ? send('DELETE') : send('PATCH', { deleted: true }))
+      const shown = await send('GET')
+      const body = tryParseJson(shown?.text ?? '')?.value
+      const isDeleted = isObject(body) && body.deleted === true
+      const isThere = shown?.status === 200 && this.#isMarked(shown) && !isDeleted
+      const isConfirmed = isGone(removed) || Number(removed?.status) < 300
+      if (!isThere && (isConfirmed || isGone(shown))) return true
+    }
+    return false
+  }
+
+  /** The own rows of a kind in the first and in the last page. Null if the server lists none properly */
+  async #listOwn(kind: ListOfRows): Promise<readonly OwnRow[] | null> {
+    for (let attempt = 0; attempt < attempts; attempt += 1) {
+      try {
+        const { rows, count } = await this.#listPage(kind, 0)
+        const last = count > pageSize ? await this.#listPage(kind, count - pageSize) : { rows: [] }
+        return [...rows, ...last.rows]
+      } catch {
+        // The next attempt may succeed.
+      }
+    }
+    return null
+  }
+
+  async #listPage(
+    kind: ListOfRows,
+    offset: number,
+  ): Promise<{ readonly rows: readonly OwnRow[]; readonly count: number }> {
+    const search = kind === 'annotations' ? '&search=#' : ''
+    const path = `${lists[kind]}?limit=${pageSize}&offset=${offset}${search}`
+    const probe = { key: this.#host.label, method: 'GET', path }
+    const { text } = await this.#host.request(probe, new Map())
+    const { results, count } = JSON.parse(text) as { results: unknown[]; count: number }
+    const own = results
+      .filter(isObject)
+      .filter(({ id, deleted }) => ['number', 'string'].includes(typeof id) && deleted !== true)
+      .filter((row) => JSON.stringify(row).includes(this.#host.ids.marker))
+    const rows = own.map((row): OwnRow => {
+      return { kind, id: `${row.id}`, isGlobal: row.is_global === true }
+    })
+    return { rows, count: Number(count) }
+  }
+
+  #send(method: string, kind: ListOfRows, id: string, body?: Probe['body']): Promise<Received> {
+    const path = `${lists[kind]}{row}/`
+    const probe = { key: this.#host.label, method, path, ...(body && { body }) }
+    return this.#host.request(probe, new Map([['row', id]]))
+  }
+
+  #describe({ kind, id }: OwnRow): string {
+    const path = this.#shownPath(`${lists[kind]}{row}/`, id)
+    const cure = kind === 'plugins' ? `DELETE ${path}` : `PATCH ${path} with {"deleted": true}`
+    return `${articles[kind]} could not be removed. Remove it with ${cure}.`
+  }
+
+  #describeUnconfirmed(kind: ListOfRows): string {
+    const { marker } = this.#host.ids
+    return `${articles[kind]} may be left, because the server did not confirm it. Look in GET ${this.#shownPath(lists[kind])} for a text that starts with "understudy ${marker}".`
+  }
+
+  #shownPath(path: string, id = ''): string {
+    const probe = { key: null, method: 'GET', path }
+    return fillProbe(probe, this.#host.ids, new Map([['row', id]]))?.path ?? path
+  }
+}
+
+const articles = { annotations: 'An annotation', plugins: 'A plugin' } as const
+
+function isGone(received: Received | null): boolean {
+  return received?.status === 404 || received?.status === 410
+}
+
+/** @throws the error itself if it is a defect */
+function toNull(error: unknown): null {
+  if (error instanceof Ended) return null
+  throw error
 }

@@ -11,11 +11,10 @@ import type { SettingId } from '../settings/setting.ts'
 import type { Use } from './comparison.ts'
 import type { ComparedKey } from './keys.ts'
 import type { ObservedServer } from './observe-server.ts'
-import { worldTraits } from './probed-world.ts'
 import { isCreation, isWriteProbe, type Probe, subjectsOf } from './probes.ts'
 import { type Signature, valueIn } from './signature.ts'
 import { differencesOf } from './signature-differences.ts'
-import type { SimulatedProbe, simulateProbes } from './simulate-probes.ts'
+import { type SimulatedProbe, type simulateProbes, worldTraits } from './simulate-probes.ts'
 
 /** What the answers of a server to probes show. They are simulated in a small world. */
 export class ProbedAnswers implements ServiceAnswers {

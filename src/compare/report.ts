@@ -24,7 +24,7 @@ export const failureKinds: readonly FailureKind[] = [
 ]
 
 /** A comparison, and what it is compared with. */
-export interface ComparisonReport {
+interface ComparisonReport {
   readonly comparison: Comparison
   /** The server, as the user named it */
   readonly subject: string

@@ -82,11 +82,6 @@ export class ProbeSender {
     return this.#end?.reason ?? null
   }
 
-  /** Gives the server some seconds. */
-  async pause(seconds: number): Promise<void> {
-    await this.#wait(seconds * 1000)
-  }
-
   /** Sends no further request but those that remove rows. */
   finish(reason: string): Ended {
     this.#end ??= new Ended(reason)
@@ -109,7 +104,9 @@ export class ProbeSender {
       if (received?.status === 429) this.throttled.push(received)
       return received ?? send()
     }
-    const { response, refusedWait } = await sendAfterWaits(send, (seconds) => this.pause(seconds))
+    const { response, refusedWait } = await sendAfterWaits(send, (seconds) =>
+      this.#wait(seconds * 1000),
+    )
     if (refusedWait === null) return response
     const wanted = isTooLong(refusedWait) ? `, and asks for a wait of ${refusedWait} seconds` : ''
     const sent = formatCount(this.count, 'request')

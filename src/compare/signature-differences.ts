@@ -40,11 +40,9 @@ export function differencesOf(
     if (isSame || !isCompared(name, seen, simulated)) continue
     const { kind = 'hint', told = name } = other ?? got ?? {}
     const isField = kind === 'field' || kind === 'listed'
-    const isContent = isOfContent(isField ? `${told}` : `${name.replace('type of ', '')}.`)
-    // What is in such a field depends on the rows, and so does its type.
-    if (kind === 'shown' && isContent) continue
     // Another kind of value of another kind of body is one difference.
-    const isUntold = (isField && isContent) || (name === 'shape' && differences.has('body'))
+    const isUntold =
+      (isField && isOfContent(`${told}`)) || (name === 'shape' && differences.has('body'))
     const isCertain = name === 'cause' && otherCauses.includes(got?.value)
     const part = isUntold || got?.told === null ? null : told
     const words = { got: textOf(got?.value), simulated: textOf(other?.value) }

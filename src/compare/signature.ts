@@ -1,7 +1,7 @@
 import type { AnswerDifference } from '../fit/answer-differences.ts'
 import { isObject, tryParseJson } from '../utils/json.ts'
 import { foreignOrigin } from '../utils/network.ts'
-import { isCreation, numberIn, type Probe, type RowName, rows as rowsOfProbes } from './probes.ts'
+import { numberIn, type Probe, type RowName, rows as rowsOfProbes } from './probes.ts'
 
 /** A response to a probe, and what is known when it comes. */
 interface Received {
@@ -88,26 +88,16 @@ function nameOfStatus(status: number): string {
 
 /** What no setting changes is shown only. The other parts are whether a header is there. */
 function headerParts({ status, headers }: Received, body: unknown): Part[] {
-  const challenge = headers.get('www-authenticate')
-  const [mediaType = ''] = (headers.get('content-type') ?? '').split(';')
   const has = (name: string, value: Value): Part => {
     return { name, value, kind: 'hint', told: `header ${name}` }
   }
   return [
     // The name `status` is that of a difference after which nothing else is compared.
-    { ...shown('code', status), told: 'status' },
-    ...(challenge === null ? [] : [shown('header www-authenticate', challenge)]),
-    ...(body === undefined
-      ? []
-      : [shown('header content-type', mediaType.trim().toLowerCase() || 'absent')]),
+    { name: 'code', value: status, kind: 'shown', told: 'status' },
     has('allow', headers.has('allow')),
     has('location', describeLocation(headers.get('location'), body)),
-    has('www-authenticate', challenge !== null),
+    has('www-authenticate', headers.has('www-authenticate')),
   ]
-}
-
-function shown(name: string, value: Value): Part {
-  return { name, value, kind: 'shown' }
 }
 
 /** What a `Location` is, whatever row it is about. False without one */
@@ -194,48 +184,18 @@ function bodyParts(received: Received, kind: BodyKind, body: unknown): Part[] {
   parts.push(
     shape(results ? 'page' : 'object'),
     { name: 'zero', value: body.id === 0, kind: 'hint', told: null },
-    ...typeParts(received, [body, ...(results ?? [])]),
     ...keptParts(received, body),
     ...fieldParts(body, 'field'),
   )
   if (results === null) return parts
   parts.push(
-    ...linkParts(received, body, results.length),
+    ...linkParts(received, body),
     ...listedParts(received, results),
     ...limitParts(probe, body, results.length),
   )
   // The results of other operations can be of several kinds.
   const isOfRows = /\/(annotations|plugins|projects)\/(?:\?.*)?$/.test(probe.path)
   return [...parts, ...(isOfRows ? results.flatMap((row) => fieldParts(row, 'listed')) : [])]
-}
-
-/**
- * The types of the values of a row or a page, and of its rows, but for values that were sent. Null can have any type in a
- * row of others.
- */
-function typeParts(
-  { probe, values }: Received,
-  rows: readonly Readonly<Record<string, unknown>>[],
-): Part[] {
-  const parts: Part[] = []
-  const add = (name: string, value: unknown): void => {
-    const isTold = value !== null || name === 'count' || isCreation(probe)
-    if (isTold) parts.push(shown(`type of ${name}`, typeOf(value)))
-  }
-  for (const row of rows) {
-    for (const [name, value] of Object.entries(row)) {
-      if (name in values) continue
-      add(name, value)
-      for (const key in isObject(value) ? value : {}) add(`${name}.${key}`, Object(value)[key])
-    }
-  }
-  return parts
-}
-
-function typeOf(value: unknown): string {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'a list'
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
 
 /** Whether the fields that were sent are in the row as they were sent. */
@@ -267,30 +227,17 @@ function fieldParts(row: Readonly<Record<string, unknown>>, kind: 'field' | 'lis
   return names.map((told) => ({ name: `field ${told}`, value: true, kind, told }))
 }
 
-/** Whether the links of a page fit its place in the list, and lead to the server. */
+/** Whether the links of a page lead to the server: a client that follows others sends them its key. */
 function linkParts(
-  { probe, base }: Received,
-  { count, next, previous }: Readonly<Record<string, unknown>>,
-  length: number,
+  { base }: Received,
+  { next, previous }: Readonly<Record<string, unknown>>,
 ): Part[] {
-  const offset = numberIn(probe, 'offset')
   const links = [next, previous].filter((link) => typeof link === 'string')
-  const hasFurther = Number(count) > offset + length
-  const odd = hasFurther
-    ? 'null although count has further rows'
-    : 'a link although count has no further row'
-  const isOdd = typeof count === 'number' && length > 0 && hasFurther !== (next !== null)
   const [elsewhere] = links.flatMap((link) => foreignOrigin(link, base) ?? [])
-  const absolute = elsewhere
+  const value = elsewhere
     ? `URLs of ${elsewhere}, not of ${new URL(base).origin}`
     : 'URLs of the server'
-  return [
-    shown('next', isOdd ? odd : 'as count says'),
-    ...(offset > 0 ? [shown('previous', previous === null ? 'null' : 'a link')] : []),
-    ...(links.length > 0
-      ? [shown('links', links.every((link) => URL.canParse(link)) ? absolute : 'relative URLs')]
-      : []),
-  ]
+  return links.length === 0 ? [] : [{ name: 'links', value, kind: 'shown' }]
 }
 
 /** Which own rows a list of their kind contains. Rows of other kinds can have the same ids. */

@@ -1,7 +1,5 @@
-import { distance } from 'fastest-levenshtein'
-import { type ApiRoute, endpoints, findRoute } from '../api/endpoints.ts'
+import { type ApiRoute, findRoute } from '../api/endpoints.ts'
 import { findApiKey } from '../http/check.ts'
-import { isEndpointEnabled } from '../http/endpoint.ts'
 import { type Failure, type FailureName, notFound, toApiError } from '../http/failures.ts'
 import { urlEncodedType } from '../http/input.ts'
 import {
@@ -12,7 +10,7 @@ import {
   isSuccess,
   queryString,
 } from '../http/messages.ts'
-import { apiPath, isParameter, sandboxPrefix, splitPath } from '../http/route.ts'
+import { apiPath, sandboxPrefix, splitPath } from '../http/route.ts'
 import { JournalRecord } from '../simulator/journal/journal.ts'
 import { parseBodyText, parseRequestBody } from '../simulator/journal/messages.ts'
 import type { State } from '../simulator/state.ts'
@@ -36,7 +34,7 @@ const maxCorrections = 12
 export function findAcceptedRequest(record: JournalRecord, state: State): PlainRequest | null {
   const send = createAttempts(record, state)
   const ids = splitPath(apiPath(record.target).split('?')[0] as string).map(withoutSuffix)
-  let request = withoutPrefix(toPlainRequest(record), record)
+  let request = toPlainRequest(record)
   for (let corrected = 0; request && corrected <= maxCorrections; corrected++) {
     const failure = send(request)
     if (failure === null) return request
@@ -54,16 +52,6 @@ export function findAcceptedRequest(record: JournalRecord, state: State): PlainR
       proposals.find((proposal) => send(proposal) === null) ?? proposals.find(isProgress) ?? null
   }
   return null
-}
-
-/** Leaves out what precedes the path of an operation, if no operation has the path because of it. */
-function withoutPrefix(request: PlainRequest | null, record: JournalRecord): PlainRequest | null {
-  const { operation, method, settings } = record
-  if (!request || operation !== null || !findRoute({ method, target: request.path }, settings)) {
-    return request
-  }
-  const [state = ''] = new RegExp(`${sandboxPrefix}/[^/]*`).exec(request.prefix) ?? []
-  return { ...request, prefix: state }
 }
 
 /** The place of the project or the organization in a path: `/api/projects/1/annotations/`. */
@@ -201,7 +189,8 @@ function listCorrections(request: PlainRequest, failure: Failure, state: State):
     const { method = request.method, fields } = instead
     return [withFields({ ...request, method }, fields)]
   }
-  if (check === 'path') return repairPath(request, state)
+  // The journal names the operations whose paths are nearest.
+  if (check === 'path') return []
   const correct = corrections[failure.name]
   return correct ? correct(request, state) : correctField(request, failure)
 }
@@ -302,48 +291,6 @@ function findProjects({ organizations }: UserRow, owner: number | undefined, tab
     .map(({ id }) => ({ project_id: id }))
 }
 
-/** The paths of operations with the same method that are spelled alike: in another case, with a slash or a fraction too many. */
-function repairPath(request: PlainRequest, { settings, tables }: State): PlainRequest[] {
-  const [project] = tables.projects.values()
-  const usual: Readonly<Record<string, string | number | undefined>> = {
-    project_id: project?.id,
-    organization_id: project?.organization,
-  }
-  const segments = splitPath(request.path.replace(/\/$/, ''))
-  const readings = [segments.filter((segment) => segment !== ''), segments]
-  const found = endpoints
-    .filter(({ method }) => method === request.method)
-    .filter((endpoint) => isEndpointEnabled(endpoint, settings))
-    .flatMap(({ path }) => readings.map((actual) => ({ pattern: splitPath(path), actual })))
-    .filter(({ pattern, actual }) => isSpelledAlike(pattern, actual))
-  return found
-    .map(({ pattern, actual }) => {
-      const path = pattern.map((word, index) =>
-        isParameter(word)
-          ? actual[index]?.replace(/^(\d+)\.\d*$/, '$1') || usual[word.slice(1)]
-          : word,
-      )
-      // Of a parameter, which can be long, it only matters whether it stays.
-      const changes = path.map((word, index) => {
-        if (word === actual[index]) return 0
-        return isParameter(pattern[index] as string)
-          ? 1
-          : distance(`${word}`, actual[index] as string)
-      })
-      const difference = changes.reduce((sum, change) => sum + change, readings.indexOf(actual))
-      return { path: `/${path.join('/')}/`, difference }
-    })
-    .sort((a, b) => a.difference - b.difference)
-    .map(({ path }) => ({ ...request, path }))
-}
-
-/** Whether each word of a path has at least half of the letters of the word of a pattern, in any case. */
-function isSpelledAlike(pattern: readonly string[], actual: readonly string[]): boolean {
-  const isAlike = (word: string, index: number): boolean =>
-    isParameter(word) || distance(word, (actual[index] as string).toLowerCase()) <= word.length / 2
-  return pattern.length === actual.length && pattern.every(isAlike)
-}
-
 /** Values for fields that are required. */
 const examples = { name: 'Example', url: 'https://github.com/example/example' }
 
@@ -370,14 +317,11 @@ function isNothing(value: unknown): boolean {
   return value === null || value === '' || isEmpty
 }
 
-/** Values that are written otherwise: in another case, as a text or not, a date with the name of its month. */
+/** Values that are written otherwise: in another case, as a text or not. */
 function sameValues(value: unknown): unknown[] {
   if (typeof value !== 'string') return typeof value === 'object' ? [] : [String(value)]
-  const time = /[a-z]{3}/i.test(value) ? Date.parse(`${value} UTC`) : Number.NaN
-  return [
-    ...[value.toUpperCase(), value.toLowerCase(), tryParseJson(value)?.value],
-    ...(Number.isNaN(time) ? [] : [new Date(time).toISOString()]),
-  ].filter((same) => same !== undefined)
+  const parsed = tryParseJson(value)?.value
+  return [value.toUpperCase(), value.toLowerCase(), ...(parsed === undefined ? [] : [parsed])]
 }
 
 function withFields(request: PlainRequest, fields: object): PlainRequest {

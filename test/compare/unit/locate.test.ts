@@ -5,7 +5,7 @@ import { ProbeSender } from '../../../src/compare/sender.ts'
 const page = (...results: object[]) => Response.json({ count: results.length, results })
 const annotations = (project: string) => `/api/projects/${project}/annotations/?limit=1`
 
-/** Locates the rows of a server with these answers by path, without the slash if there is none. It has no other path. */
+/** Locates the rows of a server with these answers by path. It has no other path. */
 async function locateIn(answers: Readonly<Record<string, Response>>, options: object = {}) {
   const sender = new ProbeSender({
     ...{ rate: 1_000, maxRequests: 50, wait: async () => {} },
@@ -39,7 +39,6 @@ test.each([
 
   expect(await locateIn(answers, options)).toMatchObject({
     ids,
-    hasSlash: true,
     control: { key: 'k1' },
   })
 })
@@ -55,23 +54,5 @@ test('a key that cannot read is passed over, and a missing id is like the others
   expect(await locateIn(answers)).toMatchObject({
     ids: ['1', 'o1', 'o2', '018f2b6e-ffff-7000-8000-00000000ffff'],
     control: { key: 'k2' },
-  })
-})
-
-test.each([
-  [404, {}, 'answers with 404'],
-  [301, { location: '/x' }, 'redirects to /x (301)'],
-])('a server can refuse the slash at the end of a path with %i', async (status, headers, what) => {
-  const refusal = new Response('', { status, headers })
-  const answers = {
-    '/api/projects/?limit=100': refusal,
-    [annotations('1')]: refusal,
-    '/api/projects?limit=100': projects,
-    [annotations('1').replace('/?', '?')]: page({ id: 5 }),
-  }
-
-  expect(await locateIn(answers)).toMatchObject({
-    hasSlash: false,
-    notes: [`The server refuses the slash at the end of a path: with it, it ${what}.`],
   })
 })

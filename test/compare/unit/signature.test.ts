@@ -30,7 +30,7 @@ test.each([
 
 const redirectTo = (location: string, body: object) => {
   const probe = { method: 'POST', path: '/' } as Probe
-  const headers = new Headers({ location, 'content-type': ' Application/JSON ; a=b' })
+  const headers = new Headers({ location })
   const values = { at: '2024-06-01T02:00:00+02:00', name: 'A' }
   const text = JSON.stringify(body)
   return readSignature({ ...usual, probe, status: 201, headers, text, values })
@@ -45,12 +45,12 @@ test.each([
   expect(valueIn(redirectTo(location, body), 'location')).toBe(is)
 })
 
-test('a row has its media type, equal moments and the id 0', () => {
-  const signature = redirectTo('/', { id: 0, at: '2024-06-01T00:00:00Z', name: 'B', count: null })
+test('a row has equal moments and the id 0', () => {
+  const signature = redirectTo('/', { id: 0, at: '2024-06-01T00:00:00Z', name: 'B' })
 
-  const names = ['kept at', 'kept name', 'zero', 'header content-type', 'type of count']
+  const names = ['kept at', 'kept name', 'zero']
   expect([signature.status, ...names.map((name) => valueIn(signature, name))]).toEqual([
-    ...['2xx', 'as it was sent', 'another value', true, 'application/json', 'null'],
+    ...['2xx', 'as it was sent', 'another value', true],
   ])
 })
 
@@ -61,7 +61,7 @@ const linksOf = (next: string | null, previous: string | null = null) => {
 }
 
 test.each([
-  ['/api/projects/?offset=1', 'relative URLs'],
+  ['/api/projects/?offset=1', 'URLs of the server'],
   ['https://a.test:443/api/projects/?offset=1', 'URLs of the server'],
   ['http://web:8000/api/', 'URLs of http://web:8000, not of https://a.test'],
   ['http://a.test/api/', 'URLs of http://a.test, not of https://a.test'],
