@@ -1,5 +1,5 @@
 import { endpoints } from '../api/endpoints.ts'
-import { explainNothing } from '../explain/step-explainer.ts'
+import { explainNothing } from '../explain/run-in-simulator.ts'
 import { isSafeMethod } from '../http/messages.ts'
 import { type ParsedScenario, parseScenario, runError } from '../scenarios/format/check-scenario.ts'
 import { isRequestStep, type RequestStep, type Scenario } from '../scenarios/format/scenario.ts'

@@ -7,8 +7,8 @@ import {
   hasFailed,
   settingFileOf,
 } from '../compare/report.ts'
-import { evidences } from '../explain/evidence.ts'
 import { writeReports } from '../report/run-reporter.ts'
+import { evidences } from '../settings/evidence.ts'
 import { resolveSettings } from '../settings/resolve.ts'
 import { formatCount } from '../utils/text.ts'
 import { writeNamedFile } from '../world/persistence/atomic-write.ts'

@@ -1,11 +1,16 @@
+import { checks, failureFormats } from '../http/failures.ts'
 import { bodyText, isOmitted, requestTarget } from '../http/messages.ts'
 import { apiPath } from '../http/route.ts'
+import { documentLines } from '../settings/document.ts'
+import { byEvidence } from '../settings/evidence.ts'
 import type { SettingId } from '../settings/setting.ts'
-import { isByFault } from '../simulator/journal/explain-response.ts'
+import { describeValue, type SettingValues, settingsById } from '../settings/setting.ts'
+import { isByFault, isReplacedByFault } from '../simulator/journal/explain-response.ts'
 import type { JournalRecord } from '../simulator/journal/journal.ts'
 import { WrittenEntry } from '../simulator/journal/written-entry.ts'
 import type {
   ExplainedResponse,
+  Reason,
   ResponseReasons,
   SuggestedRequest,
 } from '../simulator/response-reasons.ts'
@@ -14,8 +19,7 @@ import { inspectValue, UsageError } from '../utils/errors.ts'
 import { isObject } from '../utils/json.ts'
 import { isResponse } from '../utils/kinds.ts'
 import { type KeyRedactor, maskKey } from '../utils/redaction/redactor.ts'
-import { findDecisions } from './deciding-settings.ts'
-import { byEvidence, settingReason } from './evidence.ts'
+import { type DecisionSource, type OtherAnswer, otherAnswers, PastRequest } from './past-request.ts'
 import { findAcceptedRequest, type PlainRequest } from './suggest-request.ts'
 
 const journalOff =
@@ -119,4 +123,77 @@ function toSuggestion(
     headers: body === undefined ? {} : { 'content-type': 'application/json' },
     body: redactor.json(body ?? null, isForm),
   }
+}
+
+/** These say only which status a refusal has. They are named if no setting decides that the request is refused. */
+const statusSettings: readonly SettingId[] = ['keys.missing.status', 'keys.insufficient.status']
+
+/** The response to a request under another value of a setting. */
+type Trial = OtherAnswer['answer'] & { readonly id: SettingId }
+
+/**
+ * Finds the settings that decided a refusal: with another value of any one of them, the status would have been another. If
+ * some values would have accepted the request, only their settings are returned. A value with which an earlier check would
+ * have refused the request does not count. The request is answered again under each other value of each setting that was
+ * read, in copies of the rows as they were then.
+ *
+ * @returns an empty list if no setting decided, if a fault did, or if these rows are no longer known
+ */
+function findDecisions(record: JournalRecord, source: DecisionSource): readonly SettingId[] {
+  const { response, requestBody, failure } = record
+  if (response.status < 400 || isReplacedByFault(record)) return []
+  if (response.status === 413 && isOmitted(requestBody)) return ['limits.body']
+  const trials = trySettings(record, source)
+  const differing = trials.filter(({ status }) => status !== response.status)
+  const accepting = differing.filter(({ status }) => status < 400).sort(bySpeciality)
+  const reasons = differing.filter(({ id }) => !statusSettings.includes(id))
+  const others = trials.filter((trial) => failure && trial.failure?.name !== failure.name)
+  const groups = [accepting, reasons, differing, others]
+  return idsOf(groups.find(({ length }) => length > 0) ?? [])
+}
+
+function idsOf(trials: readonly Trial[]): readonly SettingId[] {
+  return [...new Set(trials.map(({ id }) => id))]
+}
+
+/** Answers a request under each other value of each setting that it read. */
+function trySettings(record: JournalRecord, source: DecisionSource): readonly Trial[] {
+  const { response, failure } = record
+  const own = PastRequest.open(record, source)?.answer()
+  if (own?.status !== response.status) return []
+  const trials = [...otherAnswers(record, source)].map(({ id, answer }) => ({ ...answer, id }))
+  return trials.filter((trial) => !isFoundEarlier(trial, { failure, route: own.route }))
+}
+
+/** A setting that is not read under another value of a second one is more special than that: it comes first. */
+function bySpeciality(a: Trial, b: Trial): number {
+  return Number(b.reads.includes(a.id)) - Number(a.reads.includes(b.id))
+}
+
+type RoutedFailure = Pick<Trial, 'route' | 'failure'>
+
+/** The place of the check that finds a failure, in the order of the checks. Null without one */
+function orderOfCheck({ failure, route }: RoutedFailure): number | null {
+  if (!failure) return null
+  const { check = failureFormats[failure.name].check } = failure.details
+  return checks.indexOf(route ? check : 'path')
+}
+
+/** Whether an earlier check found one failure than another. */
+function isFoundEarlier(...both: readonly [RoutedFailure, RoutedFailure]): boolean {
+  const [earlier, later] = both.map(orderOfCheck)
+  if (earlier == null || later == null) return false
+  // Where a setting allows a key in the body, a missing key is found after the syntax of the body.
+  if (earlier === checks.indexOf('body') && later === checks.indexOf('key')) return true
+  return earlier < later
+}
+
+/** The reason of a setting with its value. */
+function settingReason(id: SettingId, settings: SettingValues): Reason {
+  const value = settings[id]
+  const { meaning, evidence, source } = describeValue(id, value)
+  const { question, cites } = settingsById[id]
+  const sentence = `${question} ${meaning}`
+  const documentation = cites.map((line) => documentLines[line])
+  return { id, value, sentence, evidence, source, documentation }
 }

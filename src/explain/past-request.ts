@@ -18,7 +18,7 @@ import type { JournalRecord } from '../simulator/journal/journal.ts'
 import type { LoadedWorld } from '../world/load/load-world.ts'
 
 /** Other values of settings, by their ids. */
-export type ChangedSettings = { readonly [Id in SettingId]?: string | number }
+type ChangedSettings = { readonly [Id in SettingId]?: string | number }
 
 /** The parts of a sandbox from which a stored request is answered again. */
 export interface DecisionSource {

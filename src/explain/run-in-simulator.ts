@@ -1,14 +1,37 @@
+import type { ApiResponse } from '../http/messages.ts'
 import { parseScenario } from '../scenarios/format/check-scenario.ts'
-import type { ScenarioSource } from '../scenarios/format/scenario.ts'
+import {
+  isRequestStep,
+  type RequestStep,
+  type ScenarioSource,
+} from '../scenarios/format/scenario.ts'
 import { resolveSetup, runOptions, type SimulatorRunOptions } from '../scenarios/run/options.ts'
-import type { RunResult } from '../scenarios/run/result.ts'
-import { explanationOf, openRun, runScenario } from '../scenarios/run/run-scenario.ts'
+import type { PlayedStep } from '../scenarios/run/play.ts'
+import type { DecidingSetting, RunResult, StepResult, Undecided } from '../scenarios/run/result.ts'
+import {
+  type ExplainStep,
+  explanationOf,
+  openRun,
+  runScenario,
+} from '../scenarios/run/run-scenario.ts'
 import type { Sender } from '../scenarios/run/sender.ts'
 import { createLocalSender } from '../scenarios/run/simulator-sender.ts'
+import { profiles } from '../settings/profiles.ts'
+import { resolveSettings, toOverrides } from '../settings/resolve.ts'
+import {
+  describeValue,
+  type OtherNumbers,
+  type OtherValue,
+  type SettingValues,
+  settingIds,
+  settingsById,
+} from '../settings/setting.ts'
+import type { JournalRecord } from '../simulator/journal/journal.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { UsageError } from '../utils/errors.ts'
 import { checkOptions, option, optionsSchema } from '../utils/options.ts'
-import { decideStep } from './step-explainer.ts'
+import { differencesOf, isNumeric, numbersFor, shownNumbers } from './expected-answer.ts'
+import { type DecisionSource, otherAnswers, PastRequest } from './past-request.ts'
 
 const simulatorRunSchema = optionsSchema<SimulatorRunOptions>({
   ...runOptions,
@@ -69,4 +92,93 @@ function withoutFaults(sender: Sender): Sender {
       return isFault ? {} : sender.change(change)
     },
   }
+}
+
+/** What is known about the steps of a service. */
+export const explainNothing: ExplainStep = async (_step, _earlier, decide) => ({
+  ...explanationOf(null),
+  ...(decide && undecided('foreign')),
+})
+
+type Decision = Pick<StepResult, 'decided_by' | 'undecided'>
+
+/**
+ * Finds the settings that decide why a step fails: its request is answered again with each other value of the settings that
+ * it used, in the rows as they were then.
+ *
+ * @param earlier the results of the steps before it
+ */
+function decideStep(
+  { step, record, saved }: PlayedStep,
+  earlier: readonly StepResult[],
+  source: DecisionSource,
+): Decision {
+  const follows = earlier.some(
+    ({ outcome, request }) => outcome === 'failed' && request?.method !== 'GET',
+  )
+  const none = undecided(follows ? 'may_follow' : 'fails_anyway')
+  // A fault answered in place of the service.
+  if (!record || record.fault || !isRequestStep(step)) return none
+  const { settings } = record
+  const past = PastRequest.open(record, source)
+  const isAsExpected = (answer: ApiResponse): boolean =>
+    differencesOf(step, answer, saved).length === 0
+  const passes = (values: readonly OtherValue[]): boolean =>
+    past !== null && isAsExpected(past.answer(toOverrides(values)))
+  const alone = [...otherAnswers(record, source, numbersOf(record, step))]
+    .filter(({ answer }) => isAsExpected(answer))
+    .map(({ id, value }): OtherValue => ({ id, value }))
+  const together = alone.length > 0 ? [] : findInProfiles(settings, passes)
+  const decided_by = [
+    ...alone.filter(isFirstNumber).map((value) => describe(value, settings, true)),
+    ...together.map((value) => describe(value, settings, false)),
+  ]
+  return decided_by.length > 0 ? { decided_by } : none
+}
+
+function undecided(why: Undecided['why']): Decision {
+  return { decided_by: [], undecided: { why } }
+}
+
+/** The whole numbers to try: those that the step shows, the smallest and the largest one. */
+function numbersOf(record: JournalRecord, step: RequestStep): OtherNumbers {
+  const shown = shownNumbers(step)
+  const numbers = record.settingReads.ids.filter(isNumeric).map((id) => {
+    const { minimum = 1, maximum = minimum } = settingsById[id].values.integer ?? {}
+    return [id, [...new Set([...numbersFor(id, shown), minimum, maximum])]]
+  })
+  return Object.fromEntries(numbers)
+}
+
+/** The smallest set of settings of another profile with which the step passes: all of them are needed. */
+function findInProfiles(
+  settings: SettingValues,
+  passes: (values: readonly OtherValue[]) => boolean,
+): readonly OtherValue[] {
+  for (const profile of profiles) {
+    const others = resolveSettings(profile)
+    const changed = settingIds.filter((id) => others[id] !== settings[id])
+    let needed = changed.map((id): OtherValue => ({ id, value: others[id] }))
+    if (needed.length === 0 || !passes(needed)) continue
+    for (const value of needed) {
+      const fewer = needed.filter((other) => other !== value)
+      if (passes(fewer)) needed = fewer
+    }
+    return needed
+  }
+  return []
+}
+
+/** Of the numbers of a setting with which a step passes, one is enough. */
+function isFirstNumber({ id }: OtherValue, at: number, all: readonly OtherValue[]): boolean {
+  return !isNumeric(id) || all.findIndex((value) => value.id === id) === at
+}
+
+function describe(
+  { id, value: would_be }: OtherValue,
+  { [id]: value }: SettingValues,
+  alone: boolean,
+): DecidingSetting {
+  const { evidence, source } = describeValue(id, value)
+  return { id, value, would_be, alone, evidence, source }
 }

@@ -1,7 +1,12 @@
 import { isSideList } from '../api/endpoints.ts'
-import { differencesOf } from '../explain/expected-answer.ts'
 import { otherAnswers } from '../explain/past-request.ts'
-import { isNumeric, numbersFor, type ShownNumbers, shownNumbers } from '../explain/shown-numbers.ts'
+import {
+  differencesOf,
+  isNumeric,
+  numbersFor,
+  type ShownNumbers,
+  shownNumbers,
+} from '../explain/expected-answer.ts'
 import type { ParsedScenario } from '../scenarios/format/check-scenario.ts'
 import { isRequestStep, type RequestStep, type Step } from '../scenarios/format/scenario.ts'
 import {

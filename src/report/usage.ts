@@ -1,9 +1,9 @@
 import { endpointOf } from '../api/endpoints.ts'
-import { byEvidence, headerSettings } from '../explain/evidence.ts'
 import { bodyLength, isOmitted } from '../http/messages.ts'
 import { MistakeFollower } from '../mistakes/follow-mistakes.ts'
+import { byEvidence } from '../settings/evidence.ts'
 import { profiles, valueIn } from '../settings/profiles.ts'
-import { describeValue, settingIds, settingsById } from '../settings/setting.ts'
+import { describeValue, type SettingId, settingIds, settingsById } from '../settings/setting.ts'
 import type { JournalRecord } from '../simulator/journal/journal.ts'
 import type { Reason } from '../simulator/response-reasons.ts'
 import type { ReportedSetting, RunReport } from '../simulator/run-report.ts'
@@ -64,6 +64,14 @@ export function followRun(
     journal.followWritten(({ record }) => addRecord(usage, record))
   })
   return () => ({ ...usage, mistakes: mistakes.finish() })
+}
+
+/** The settings that decide whether a response has a header. */
+const headerSettings: Readonly<Record<string, SettingId>> = {
+  allow: 'headers.allow',
+  location: 'headers.location',
+  'www-authenticate': 'keys.www_authenticate',
+  'retry-after': 'limits.retry_after',
 }
 
 function addRecord(usage: RunUsage, record: JournalRecord): void {

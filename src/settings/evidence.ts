@@ -3,6 +3,16 @@ import { type DocumentLine, documentLines } from './document.ts'
 /** Why a value is believed: the documentation says it, the source of the service shows it, or it is a guess. */
 export type Evidence = 'documented' | 'source' | 'assumed'
 
+/** The least certain one first. */
+export const evidences: readonly Evidence[] = ['assumed', 'source', 'documented']
+
+type WithEvidence = { readonly evidence: Evidence }
+
+/** Compares for sorting: the least certain one comes first. */
+export function byEvidence(a: WithEvidence, b: WithEvidence): number {
+  return evidences.indexOf(a.evidence) - evidences.indexOf(b.evidence)
+}
+
 /** An allowed value of a setting. */
 export interface PossibleValue {
   /** What the value means, as a sentence that answers the question of the setting. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shownNumbers } from '../../src/explain/shown-numbers.ts'
+import { shownNumbers } from '../../src/explain/expected-answer.ts'
 import { RecordedAnswers } from '../../src/fit/recorded-answers.ts'
 import { parseScenario } from '../../src/scenarios/format/check-scenario.ts'
 import { resolveSettings } from '../../src/settings/resolve.ts'

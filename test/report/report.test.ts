@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { evidences } from '../../src/explain/evidence.ts'
 import { withTitle } from '../../src/report/failed-requests.ts'
 import { emptyUsage, mergeUsage, ServedRun } from '../../src/report/usage.ts'
+import { evidences } from '../../src/settings/evidence.ts'
 import { annotationPath, annotationsPath } from '../support/api/paths.ts'
 import { start } from '../support/transports/start.ts'
 
