@@ -36,15 +36,12 @@ const reportSchema = optionsSchema<RunReportOptions>({
   failOn: option.any,
 })
 
-const cure = 'Run it under the other plausible values: npx understudy-api sweep.'
-
 /** The rules about the evidence of what a run depends on. */
 const evidenceRules: readonly (RuleDescription & { readonly id: Evidence })[] = [
-  { id: 'assumed', sentence: 'The run depends on an assumption.', cure },
+  { id: 'assumed', sentence: 'The run depends on an assumption.' },
   {
     id: 'source',
     sentence: "The run depends on the service's source, where the documentation is silent.",
-    cure,
   },
 ]
 
@@ -116,17 +113,15 @@ interface CheckedRule {
 }
 
 /** Checks a report by all rules. Without requests, nothing was checked for those that can fail the run. */
-export function checkRules(
+function checkRules(
   report: RunReport,
   mistakes: MistakeMode,
   failOn: readonly string[],
 ): CheckedRule[] {
   const named = [...(mistakes === 'fail' ? ['mistakes'] : []), ...failOn].join(', ')
-  const reasons = report.settings.flatMap(({ id, values, evidence, source }): Finding[] => {
-    if (evidence === 'documented') return []
-    const level = evidence === 'assumed' ? 'warning' : 'note'
+  const reasons = report.settings.map(({ id, values, evidence }): Finding => {
     const message = `Only ${evidence}: the setting ${id} = ${values.join(', ')}.`
-    return [{ rule: evidence, level, message, evidence, source }]
+    return { rule: evidence, level: 'note', message }
   })
   return rules.map((rule): CheckedRule => {
     const { id } = rule
@@ -146,11 +141,7 @@ export function checkRules(
 }
 
 /** Converts the report of a run for printers, mistakes first. A rule that was broken without failing the run is skipped. */
-export function runToReport(
-  report: RunReport,
-  command: string,
-  checked: readonly CheckedRule[],
-): Report {
+function runToReport(report: RunReport, command: string, checked: readonly CheckedRule[]): Report {
   const settings = evidences.map((evidence) => formatSettings(report, evidence))
   const parts = [summarizeReport(report, 'print', Number.POSITIVE_INFINITY), ...settings]
   const texts = parts.flatMap((lines) => (lines.length === 0 ? [] : lines.join('\n')))
@@ -183,11 +174,7 @@ function formatSettings({ settings }: RunReport, evidence: Evidence): string[] {
 }
 
 /** Summarizes a report, for a terminal its mistakes. @param shown how many mistakes of a rule */
-export function summarizeReport(
-  report: RunReport,
-  mode: MistakeMode = 'print',
-  shown?: number,
-): string[] {
+function summarizeReport(report: RunReport, mode: MistakeMode = 'print', shown?: number): string[] {
   const { requests, not_covered } = report
   const before = not_covered > 0 ? ` ${not_covered} earlier ones are not covered.` : ''
   const count =

@@ -106,7 +106,7 @@ function toTraced(record: JournalRecord): Omit<TracedExchange, 'world' | 'test'>
 }
 
 /** The responses of runs without a change, by the occurrence of their request: equal requests of a world are counted. */
-export type CleanResponses = ReadonlyMap<string, readonly TracedExchange[]>
+type CleanResponses = ReadonlyMap<string, readonly TracedExchange[]>
 
 export function responsesOf(runs: readonly ClientTrace[]): CleanResponses {
   const responses = new Map<string, TracedExchange[]>()

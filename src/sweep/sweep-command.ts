@@ -1,12 +1,23 @@
-import { type SettingId, type SettingValues, settingIds } from '../settings/setting.ts'
+import type { SettingOverrides } from '../settings/resolve.ts'
+import {
+  describeValue,
+  otherValues,
+  type SettingId,
+  type SettingValue,
+  type SettingValues,
+  settingIds,
+} from '../settings/setting.ts'
 import { didYouMean, inspectValue, UsageError } from '../utils/errors.ts'
 import type { Report } from '../utils/reports/report.ts'
 import { formatCount } from '../utils/text.ts'
 import { settingsOf } from './client-trace.ts'
-import { type Dependence, findDependences, type SweptCommand } from './dependences.ts'
-import { type Baseline, type SweepClient, sweepClient } from './sweep.ts'
-import { sweepToReport } from './sweep-report.ts'
-import { settingVariants } from './variant.ts'
+import { type Baseline, type SweepClient, sweepClient, type Variant } from './sweep.ts'
+import {
+  type Dependence,
+  findDependences,
+  type SweptCommand,
+  sweepToReport,
+} from './sweep-report.ts'
 
 /** A command, and which other services it is run with. */
 interface CommandSweep extends SweptCommand {
@@ -86,4 +97,31 @@ function checkOnly(only: string, settings: SettingValues): void {
   throw new UsageError(
     `Failed to read --only: no id of a service contains ${inspectValue(only)}.${hint}`,
   )
+}
+
+type NumericSetting = {
+  [Id in SettingId]: SettingValue<Id> extends number ? Id : never
+}[SettingId]
+
+// Tests have few rows, so two rows per page stand for every page that is smaller than a list.
+const pageSizes = [2, 100]
+
+/** The values of settings of whole numbers that a sweep tries. */
+const plausibleNumbers: Readonly<Record<NumericSetting, readonly number[]>> = {
+  'annotations.list.limit.default': pageSizes,
+  'plugins.list.limit.default': pageSizes,
+  'projects.list.limit.default': pageSizes,
+  // The default limit of Express, and the value of the profile `live`.
+  'limits.body': [102_400, 20_971_520],
+}
+
+/** Lists each other plausible value of some settings, in the order of the settings. */
+export function settingVariants(ids: Iterable<SettingId>, settings: SettingValues): Variant[] {
+  const wanted = new Set(ids)
+  const inOrder = settingIds.filter((id) => wanted.has(id))
+  return otherValues(inOrder, settings, plausibleNumbers).map(({ id, value }) => {
+    const { meaning, evidence, source } = describeValue(id, value)
+    const settings: SettingOverrides = { [id]: value }
+    return { id: `${id}=${value}`, on: id, sentence: meaning, evidence, source, settings }
+  })
 }

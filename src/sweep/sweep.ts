@@ -1,5 +1,21 @@
+import type { Evidence } from '../settings/evidence.ts'
+import type { SettingOverrides } from '../settings/resolve.ts'
+import type { SettingId } from '../settings/setting.ts'
 import { areAlike, type ClientTrace, describeTraceDifference, responsesOf } from './client-trace.ts'
-import type { Variant } from './variant.ts'
+
+/** One plausible other service: a setting has another value than in a run. */
+export interface Variant {
+  /** A unique name, such as `annotations.delete.status=404` */
+  readonly id: string
+  readonly on: SettingId
+  /** What differs, such as `Both return them, with deleted: true.` */
+  readonly sentence: string
+  /** Why the other service is plausible */
+  readonly evidence: Evidence
+  /** The documentation, observation or assumption, in words */
+  readonly source: string
+  readonly settings: SettingOverrides
+}
 
 /** One run of a client, such as a test suite. */
 interface ClientRun extends ClientTrace {

@@ -8,9 +8,9 @@ import {
   type TracedExchange,
   toTrace,
 } from '../../src/sweep/client-trace.ts'
-import { type Dependence, findDependences, toFinding } from '../../src/sweep/dependences.ts'
-import { type Swept, sweepClient } from '../../src/sweep/sweep.ts'
-import { settingVariants, type Variant } from '../../src/sweep/variant.ts'
+import { type Swept, sweepClient, type Variant } from '../../src/sweep/sweep.ts'
+import { settingVariants } from '../../src/sweep/sweep-command.ts'
+import { type Dependence, findDependences, toFinding } from '../../src/sweep/sweep-report.ts'
 
 const settings = resolveSettings('documented')
 const variants = settingVariants(settingIds, settings)
@@ -227,12 +227,12 @@ test('a dependence has its evidence and the command that shows it again', () => 
     outcomes.slice(0, 1).concat(outcomes.slice(-1)),
     values,
   )
-  const { details, command, cure, level } = toFinding(dependence as Dependence, {
+  const { details, command, cure } = toFinding(dependence as Dependence, {
     command: 'npm test',
     flags: ['--profile live'],
   })
 
-  expect([others, level]).toEqual([[], 'warning'])
+  expect(others).toEqual([])
   expect(dependence?.sentence).toContain(': the command fails with `')
   expect(details?.slice(1)).toEqual(['first response of the run that differs: GET / → 404'])
   expect(command).toMatch(

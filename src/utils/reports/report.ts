@@ -77,8 +77,11 @@ export interface RuleDescription {
   readonly cure?: string
 }
 
+/** What a person reads of a finding. */
+export type PrintedFinding = Pick<Finding, 'message' | 'details' | 'cure' | 'command'>
+
 /** Formats a finding as lines of text: its message, its details indented, and its cure. */
-export function formatFinding({ message, details = [], cure, command }: Finding): string[] {
+export function formatFinding({ message, details = [], cure, command }: PrintedFinding): string[] {
   const advice = [
     ...(cure === undefined ? [] : [cure]),
     ...(command === undefined ? [] : [`To see it fail: ${command}`]),

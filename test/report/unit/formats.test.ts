@@ -1,70 +1,71 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import {
-  checkRules,
-  RunReporter,
-  type RunReportOptions,
-  runToReport,
-  summarizeReport,
-} from '../../../src/report/run-reporter.ts'
-import { emptyUsage } from '../../../src/report/usage.ts'
-import type { SimulatorOptions } from '../../../src/simulator/options.ts'
-import type { RunReport } from '../../../src/simulator/run-report.ts'
+import { RunReporter, type RunReportOptions } from '../../../src/report/run-reporter.ts'
+import { emptyUsage, followRun, type RunUsage } from '../../../src/report/usage.ts'
 import { createSimulator } from '../../../src/simulator/simulator.ts'
-import { printReport } from '../../../src/utils/reports/printers.ts'
+import { temporaryFolder } from '../../support/files.ts'
 
-/** Reports on a client that lists a page, creates a row with a wrong field, and deletes a row. */
-async function reportOnClient(options: SimulatorOptions = {}): Promise<RunReport> {
-  const simulator = createSimulator({ clock: '2024-06-15T12:00:00Z', ...options })
-  const authorization = 'Bearer phx_all'
-  const list = '/api/projects/1/annotations/'
-  const headers = { authorization, 'content-type': 'application/json' }
-  await simulator.fetch(`${list}?limit=6`, { headers })
-  await simulator.fetch(list, {
-    headers,
-    method: 'POST',
-    body: '{"contnt":"<b>","scope":"project"}',
-  })
-  await simulator.fetch(`${list}1/`, { headers, method: 'DELETE' })
-  return simulator.report()
+type Request = readonly [method: string, path: string, body?: string]
+
+/** What a client uses that sends some requests. */
+async function usageOf(requests: readonly Request[]) {
+  const simulator = createSimulator({ clock: '2024-06-15T12:00:00Z' })
+  const usage = followRun(simulator)
+  const headers = { authorization: 'Bearer phx_all', 'content-type': 'application/json' }
+  for (const [method, path, body] of requests) {
+    const url = `/api/projects/1/annotations/${path}`
+    await simulator.fetch(url, { headers, method, ...(body !== undefined && { body }) })
+  }
+  return { usage: usage(), report: await simulator.report() }
 }
 
-const format = (report: RunReport, name: string) =>
-  printReport(
-    runToReport(report, 'client', checkRules(report, 'print', ['ignored-input'])),
-    name,
-    '',
-  )
-
-const failuresOf = (report: RunReport, mistakes: 'print' | 'fail', ...failOn: string[]) => [
-  ...new Set(checkRules(report, mistakes, failOn).flatMap(({ failure }) => failure ?? [])),
+/** A client that lists a page, creates a row with a wrong field, and deletes a row. */
+const client: readonly Request[] = [
+  ['GET', '?limit=6'],
+  ['POST', '', '{"contnt":"<b>","scope":"project"}'],
+  ['DELETE', '1/'],
 ]
 
+const finish = (usage: RunUsage, options: RunReportOptions = {}) =>
+  new RunReporter(options).finish([usage], 'client')
+
+/** The last lines, which say why the run fails. */
+async function failuresOf(usage: RunUsage, mistakes: 'print' | 'fail', ...failOn: string[]) {
+  const { lines, hasFailed } = await finish(usage, { mistakes, failOn })
+  const failures = lines.filter((line) => line.startsWith('The run '))
+  expect(hasFailed).toBe(failures.length > 0)
+  return failures
+}
+
 test('the whole report of a small run', async () => {
-  const report = await reportOnClient()
+  const { usage, report } = await usageOf(client)
+
+  const { lines } = await finish(usage)
 
   const { settings, ...rest } = report
-  const lines = settings.map((setting) => JSON.stringify({ ...setting, question: undefined }))
-  const texts = [...summarizeReport(report), '', ...lines, JSON.stringify(rest, null, 2), '']
-  await expect(texts.join('\n')).toMatchFileSnapshot('./small-run.outline.txt')
+  const texts = settings.map((setting) => JSON.stringify({ ...setting, question: undefined }))
+  const all = [...lines, '', ...texts, JSON.stringify(rest, null, 2), '']
+  await expect(all.join('\n')).toMatchFileSnapshot('./small-run.outline.txt')
 })
 
 test('a note of a rule for mistakes does not fail a run', async () => {
-  const simulator = createSimulator()
-  const list = '/api/projects/1/annotations/'
-  const headers = { authorization: 'Bearer phx_all', 'content-type': 'application/json' }
-  await simulator.fetch(list, { headers })
-  await simulator.fetch(list, { headers, method: 'POST', body: '{"scope":"none"}' })
+  const { usage } = await usageOf([
+    ['GET', ''],
+    ['POST', '', '{"scope":"none"}'],
+  ])
 
-  const report = await simulator.report()
-
-  expect(report.mistakes).toMatchObject([{ rule: 'unhandled-refusal', level: 'note' }])
-  expect(failuresOf(report, 'fail')).toEqual([])
-  expect(failuresOf(report, 'fail', 'unhandled-refusal')).toHaveLength(1)
+  expect(usage.mistakes).toMatchObject([{ rule: 'unhandled-refusal', level: 'note' }])
+  expect(await failuresOf(usage, 'fail')).toEqual([])
+  expect(await failuresOf(usage, 'fail', 'unhandled-refusal')).toHaveLength(1)
 })
 
 test('the cases of a run are its rules: those that fail it, those that were broken, and the others', async () => {
-  const report = { ...(await reportOnClient()), not_covered: 1 }
-  const xml = format(report, 'run.xml')
+  const { usage } = await usageOf(client)
+  const folder = temporaryFolder()
+  const file = ['run.xml', 'run.txt'].map((name) => join(folder, name))
+  await finish({ ...usage, not_covered: 1 }, { file, failOn: 'ignored-input' })
+  const [xml = '', text = ''] = file.map((name) => readFileSync(name, 'utf8'))
   const problemOf = (rule: string) =>
     new RegExp(`<testcase name="${rule}"[^>]*>(?:<(\\w+))?`).exec(xml)?.[1]
 
@@ -74,33 +75,28 @@ test('the cases of a run are its rules: those that fail it, those that were brok
     undefined,
   ])
   expect(xml).not.toContain('Only documented')
-  expect(format(report, 'run.txt')).toContain('Requests: 3. 1 earlier ones are not covered.')
+  expect(text).toContain('Requests: 3. 1 earlier ones are not covered.')
 })
 
 test('a run fails by what it names, and says for what nothing was checked', async () => {
-  const report = await reportOnClient()
+  const { usage } = await usageOf(client)
 
-  expect(failuresOf(report, 'print')).toEqual([])
-  expect(failuresOf(report, 'fail')).toContainEqual(expect.stringContaining('rule ignored-input'))
-  expect(failuresOf(report, 'print', 'assumed')).toEqual([
+  expect(await failuresOf(usage, 'print')).toEqual([])
+  expect(await failuresOf(usage, 'fail')).toContainEqual(
+    expect.stringContaining('rule ignored-input'),
+  )
+  expect(await failuresOf(usage, 'print', 'assumed')).toEqual([
     expect.stringMatching(/assumed\. Only .* \(and \d+ more\)$/),
   ])
-  expect(failuresOf({ ...report, requests: 0 }, 'fail', 'assumed')).toEqual([
+  expect(await failuresOf(emptyUsage(), 'fail', 'assumed')).toContain(
     'The run fails: nothing was checked for mistakes, assumed.',
-  ])
-})
-
-test('a summary without mistakes names requests', async () => {
-  expect(summarizeReport(await reportOnClient(), 'off')).toEqual(['Requests: 3.'])
+  )
 })
 
 test('reporters refuse unknown rules, and print mistakes unless they are off', async () => {
-  const mistakes = (await reportOnClient()).mistakes.slice(0, 1)
-  const usage = { ...emptyUsage(), requests: 1, mistakes }
-  const linesOf = async (options: RunReportOptions) =>
-    (await new RunReporter(options).finish([usage], 'x')).lines
+  const { usage } = await usageOf(client)
 
-  await expect(linesOf({ failOn: 'asumed' })).rejects.toThrow(/Did you mean assumed/)
-  expect((await linesOf({})).join()).toMatch(/ignored-input.*Requests: 1\.$/)
-  expect(await linesOf({ mistakes: 'off' })).toEqual(['Requests: 1.'])
+  expect(() => new RunReporter({ failOn: 'asumed' })).toThrow(/Did you mean assumed/)
+  expect((await finish(usage)).lines.join()).toMatch(/ignored-input.*Requests: 3\.$/)
+  expect((await finish(usage, { mistakes: 'off' })).lines).toEqual(['Requests: 3.'])
 })
