@@ -120,7 +120,7 @@ const report = tool(
   { hints: isReading },
 )
 
-const lists: readonly string[] = ['organizations', 'keys', ...countedListNames]
+const lists: readonly string[] = ['organizations', ...countedListNames]
 const list = z.preprocess(
   (sent) => {
     const name = toSnakeCase(String(sent))
@@ -141,14 +141,10 @@ const readRows = tool(
       .optional(),
     limit: z.int().optional(),
   },
-  async ({ remote: { world, keys } }, { list, id, query, limit = 20 }) => {
-    const known = (list as string) === 'keys' ? await keys.list() : null
-    if (id !== undefined) {
-      const key = known?.find(({ label, value }) => label === id || value === id)
-      return existing(known ? key : await world.get(list, id), `Row ${id} of ${list}`)
-    }
+  async ({ remote: { world } }, { list, id, query, limit = 20 }) => {
+    if (id !== undefined) return existing(await world.get(list, id), `Row ${id} of ${list}`)
     const filter = typeof query === 'string' ? { search: query } : query
-    return known ?? world.find(list, { limit, ...filter })
+    return world.find(list, { limit, ...filter })
   },
   {
     hints: isReading,

@@ -1,19 +1,21 @@
 import process from 'node:process'
 import type { Writable } from 'node:stream'
+import * as z from 'zod'
 import type { Remote } from '../admin/connect.ts'
+import { parseOptions, UsageError } from '../utils/errors.ts'
+import { isObject, tryParseJson } from '../utils/json.ts'
 import { packageName, version } from '../utils/version.ts'
-import { operations } from './operations.ts'
 import { readTools } from './read-tools.ts'
-import { sendRequest } from './send-request.ts'
-import { existing, inputSchemaOf, runTool, type Tool } from './tool.ts'
+import { existing, maxResult, namesOf, type Tool, toSnakeCase } from './tool.ts'
 import { writeTools } from './write-tools.ts'
 
 /** In the order in which an agent reads them: it starts with the overview. */
-export const tools: readonly Tool[] = [...readTools, operations, sendRequest, ...writeTools]
+export const tools: readonly Tool[] = [...readTools, ...writeTools]
 
 export function instructionsFor(url: string): string {
   return `Understudy simulates the Plugin and Annotation Management API at ${url}.
 Set this URL as the base URL of the program under test, with a key of overview. Otherwise the journal stays empty.
+What its operations take is in its OpenAPI document, ${url}/openapi.json.
 If a response surprises, pass the id of its entry to explain. A setting whose evidence is "assumed" is a guess: the client should work with each of its values.`
 }
 
@@ -82,4 +84,90 @@ function findTool(name: string): Tool {
     names,
     name,
   )
+}
+
+/**
+ * The JSON Schema of the arguments of a tool, in the subset that every client of a model takes: one type for each value, and
+ * no formats, bounds or unions.
+ */
+function inputSchemaOf({ input }: Tool) {
+  const schema = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' })
+  return { ...trim(schema), type: 'object' as const }
+}
+
+function trim(schema: z.core.JSONSchema.JSONSchema): object {
+  const { anyOf, type, description, properties, required, items, enum: words } = schema
+  const [first] = (anyOf ?? []) as z.core.JSONSchema.JSONSchema[]
+  if (first) return trim({ ...first, ...(description !== undefined && { description }) })
+  const parts = Object.entries(properties ?? {}).map(([name, part]) => [
+    name,
+    trim(part as z.core.JSONSchema.JSONSchema),
+  ])
+  return {
+    ...(type !== undefined && { type: [type].flat()[0] }),
+    ...(description !== undefined && { description }),
+    ...(words && { enum: words }),
+    ...(items && { items: trim(items as z.core.JSONSchema.JSONSchema) }),
+    ...(parts.length > 0 && { properties: Object.fromEntries(parts) }),
+    ...(required?.length && { required }),
+  }
+}
+
+/**
+ * Runs a tool.
+ *
+ * @param call names the call among those of all agents
+ * @returns JSON
+ * @throws UsageError for a wrong argument, for what does not exist, and for a result that is too long: no part of it would do
+ */
+export async function runTool(tool: Tool, server: Remote, sent: unknown, call: string) {
+  const { sandbox, ...args } = readArguments(tool, sent)
+  const remote = sandbox === undefined ? server : await findSandbox(server, sandbox)
+  const text = JSON.stringify((await tool.run({ server, remote, call }, args as never)) ?? null)
+  if (text.length <= maxResult) return text
+  const done = tool.hints.readOnlyHint ? '' : 'The call was carried out. '
+  throw new UsageError(
+    `${done}Its result has ${text.length} characters, and the limit is ${maxResult}. Ask for less, such as by a limit. A scenario can be recorded to a file.`,
+  )
+}
+
+/** Clients send null for what a model leaves out, and models know many ways to write a name or a value. */
+function readArguments(
+  { name, input, guesses: { names = {}, rest } }: Tool,
+  sent: unknown,
+): { sandbox?: string } {
+  const fields = new Map(Object.entries(input.shape as Record<string, z.ZodType>))
+  const args: Record<string, unknown> = {}
+  const others: Record<string, unknown> = {}
+  for (const [word, value] of Object.entries(isObject(sent) ? sent : {})) {
+    const snake = toSnakeCase(word)
+    const argument = [word, snake, names[snake] ?? ''].find((name) => fields.has(name)) ?? word
+    const field = fields.get(argument)
+    if (value === null && !field?.safeParse(null).success) continue
+    if (field === undefined && rest !== undefined) others[word] = value
+    else args[argument] = field ? readValue(field, value) : value
+  }
+  const given = args[rest ?? '']
+  const isOpen = given === undefined || isObject(given)
+  if (Object.keys(others).length > 0)
+    Object.assign(args, isOpen ? { [rest ?? '']: { ...given, ...others } } : others)
+  return parseOptions(input, args, `call ${name}`) as { sandbox?: string }
+}
+
+/** Reads a value in the first way that its field takes: JSON text, a list for its item or the other way around, a query. */
+function readValue(field: z.ZodType, value: unknown): unknown {
+  const json = typeof value === 'string' ? (tryParseJson(value)?.value ?? value) : value
+  const item = Array.isArray(value) && value.length === 1 ? value[0] : value
+  const text = typeof value === 'number' ? String(value) : value
+  const isQuery = typeof value === 'string' && value.includes('=')
+  const query = isQuery ? Object.fromEntries(new URLSearchParams(value)) : value
+  const readings = [value, json, item, [value], text, query]
+  return readings.find((reading) => field.safeParse(reading).success) ?? json
+}
+
+async function findSandbox(server: Remote, name: string): Promise<Remote> {
+  const sandboxes = await server.sandboxes.list()
+  const id = sandboxes.find((sandbox) => sandbox.id === name || sandbox.name === name)?.id
+  const remote = id === undefined ? undefined : await server.sandboxes.get(id)
+  return existing(remote, `Sandbox ${name}`, namesOf(sandboxes), name)
 }
