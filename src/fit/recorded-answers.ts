@@ -1,5 +1,4 @@
 import { isSideList } from '../api/endpoints.ts'
-import { otherAnswers } from '../explain/past-request.ts'
 import {
   differencesOf,
   isNumeric,
@@ -7,6 +6,7 @@ import {
   type ShownNumbers,
   shownNumbers,
 } from '../explain/expected-answer.ts'
+import { otherAnswers } from '../explain/past-request.ts'
 import type { ParsedScenario } from '../scenarios/format/check-scenario.ts'
 import { isRequestStep, type RequestStep, type Step } from '../scenarios/format/scenario.ts'
 import {
