@@ -3,8 +3,12 @@ import { bodyText, isOmitted, requestTarget } from '../http/messages.ts'
 import { apiPath } from '../http/route.ts'
 import { documentLines } from '../settings/document.ts'
 import { byEvidence } from '../settings/evidence.ts'
-import type { SettingId } from '../settings/setting.ts'
-import { describeValue, type SettingValues, settingsById } from '../settings/setting.ts'
+import {
+  describeValue,
+  type SettingId,
+  type SettingValues,
+  settingsById,
+} from '../settings/setting.ts'
 import { isByFault, isReplacedByFault } from '../simulator/journal/explain-response.ts'
 import type { JournalRecord } from '../simulator/journal/journal.ts'
 import { WrittenEntry } from '../simulator/journal/written-entry.ts'

@@ -1,6 +1,5 @@
 import { clientRules } from '../mistakes/mistake-finder.ts'
-import type { Evidence } from '../settings/evidence.ts'
-import { evidences } from '../settings/evidence.ts'
+import { type Evidence, evidences } from '../settings/evidence.ts'
 import type { RunReport } from '../simulator/run-report.ts'
 import { UsageError, unknownWord } from '../utils/errors.ts'
 import { checkWritable } from '../utils/files.ts'
