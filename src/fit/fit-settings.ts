@@ -63,24 +63,13 @@ const epsilon = 0.001
  */
 export async function fitSettings(service: ServiceAnswers): Promise<Fit> {
   const traits = Object.entries(service.worlds)
-  const tried = async (
-    trial: Trial,
-  ): Promise<{ readonly trial: Trial; readonly score: number }> => {
-    const answers = await service.compare(trial, false)
-    const score = answers.reduce(
-      (sum, { differences }) => sum + (differences ? likeness(differences) : 0),
-      0,
-    )
-    return { trial, score }
-  }
+  const scoreOf = async (trial: Trial): Promise<number> =>
+    likenessOf(await service.compare(trial, false))
   const fitOf = async (trial: Trial): Promise<Fit> => {
     return { ...trial, answers: await service.compare(trial) }
   }
-  const better = async (trials: Iterable<Trial>, least: number) => {
-    for (const trial of trials) {
-      const candidate = await tried(trial)
-      if (candidate.score > least + epsilon) return candidate
-    }
+  const better = async (trials: Iterable<Trial>, least: number): Promise<Trial | null> => {
+    for (const trial of trials) if ((await scoreOf(trial)) > least + epsilon) return trial
     return null
   }
   /** Two settings can decide a header together: neither gains anything alone. */
@@ -93,20 +82,33 @@ export async function fitSettings(service: ServiceAnswers): Promise<Fit> {
     return null
   }
   const world = Object.fromEntries(traits.map(([name, [first]]) => [name, first as string]))
-  const starts = service.profiles.map((profile) => ({ settings: resolveSettings(profile), world }))
-  let best = await tried(starts[0] as Trial)
-  const second = starts[1] && (await tried(starts[1]))
-  if (second && second.score > best.score + epsilon) best = second
-  for (;;) {
-    const { trial, score } = best
-    const fit = await fitOf(trial)
-    if (fit.answers.every(isWhollyAlike)) return fit
+  const [usual, ...others] = service.profiles.map((profile) => {
+    return { settings: resolveSettings(profile), world }
+  })
+  let fit = await fitOf(usual as Trial)
+  const isSettled = ({ answers }: Fit): boolean =>
+    answers.every(isWhollyAlike) ||
+    (traits.length === 0 && !service.triesMoves && gainsOf(answers).length === 0)
+  if (isSettled(fit)) return fit
+  const other = await better(others, likenessOf(fit.answers))
+  if (other) fit = await fitOf(other)
+  while (!isSettled(fit)) {
+    const score = likenessOf(fit.answers)
     const next =
       (await better(neighboursOf(fit, service.worlds), score)) ??
       (service.triesMoves ? await afterMove(fit, score) : null)
-    if (!next) return fit
-    best = next
+    if (!next) break
+    fit = await fitOf(next)
   }
+  return fit
+}
+
+/** How much of all answers a simulator explains. */
+function likenessOf(answers: readonly ComparedAnswer[]): number {
+  return answers.reduce(
+    (sum, { differences }) => sum + (differences ? likeness(differences) : 0),
+    0,
+  )
 }
 
 /** No other simulator can be more alike. */

@@ -7,8 +7,13 @@ import {
   shownNumbers,
 } from '../explain/expected-answer.ts'
 import { otherAnswers } from '../explain/past-request.ts'
-import type { ParsedScenario } from '../scenarios/format/check-scenario.ts'
-import { isRequestStep, type RequestStep, type Step } from '../scenarios/format/scenario.ts'
+import { type ParsedScenario, parseScenario } from '../scenarios/format/check-scenario.ts'
+import {
+  isRequestStep,
+  type RequestStep,
+  type Scenario,
+  type Step,
+} from '../scenarios/format/scenario.ts'
 import {
   fieldOfOneSide,
   formatDifference,
@@ -17,6 +22,8 @@ import {
 } from '../scenarios/run/differences.ts'
 import { play } from '../scenarios/run/play.ts'
 import { createQuickSender, openQuickSimulator } from '../scenarios/run/simulator-sender.ts'
+import type { Profile } from '../settings/profiles.ts'
+import { resolveSettings, type SettingOverrides, toProfile } from '../settings/resolve.ts'
 import {
   type SettingId,
   type SettingValues,
@@ -25,14 +32,54 @@ import {
 } from '../settings/setting.ts'
 import { isByFault } from '../simulator/journal/explain-response.ts'
 import type { WorldJson } from '../world/world-json.ts'
-import type { AnswerDifference, Differences } from './answer-differences.ts'
+import { type AnswerDifference, type Differences, favours } from './answer-differences.ts'
 import {
   type ComparedAnswer,
+  fitSettings,
   type ServiceAnswers,
   setByValue,
   type Trial,
   type TriedValue,
 } from './fit-settings.ts'
+
+/** The settings with which a simulator answers most like a recorded service. */
+export interface FoundSettings {
+  readonly profile: Profile
+  /** Those that differ from the profile */
+  readonly settings: SettingOverrides
+  /** How many responses show each of these values */
+  readonly responses: Readonly<Record<string, number>>
+}
+
+/** So many steps of traffic decide its settings. */
+const decidingSteps = 500
+
+/**
+ * Finds the nearest profile, and the values that differ from it because a response does.
+ *
+ * @param scenario its world is the one before the first request. Its own profile and values do not count
+ * @throws UsageError for a scenario or a world with issues
+ * @example const { profile, settings } = await settingsOfTraffic(scenario)
+ */
+export async function settingsOfTraffic(scenario: Scenario): Promise<FoundSettings> {
+  const steps = scenario.steps.slice(0, decidingSteps)
+  const best = await fitSettings(new RecordedAnswers(parseScenario({ ...scenario, steps })))
+  const { profile, settings: changed } = toProfile(best.settings)
+  const base = resolveSettings(profile)
+  const responsesOf = (id: SettingId): number =>
+    best.answers.filter(({ differences, withOthers }) => {
+      const changed = withOthers.get(id)?.get(base[id])
+      return differences !== null && changed !== undefined && favours(differences, changed)
+    }).length
+  const found = Object.entries(changed)
+    .map(([id, value]) => ({ id, value, responses: responsesOf(id as SettingId) }))
+    .filter(({ responses }) => responses > 0)
+  return {
+    profile,
+    settings: Object.fromEntries(found.map(({ id, value }) => [id, value])),
+    responses: Object.fromEntries(found.map(({ id, responses }) => [id, responses])),
+  }
+}
 
 /** The responses that the steps of a scenario expect. */
 export class RecordedAnswers implements ServiceAnswers {

@@ -32,7 +32,7 @@ import { isObject } from '../utils/json.ts'
 import { turnAfter } from '../utils/wait.ts'
 import type { Json } from '../world/rows.ts'
 import type { ImportedScenario } from './import-exchanges.ts'
-import { PlayedRequest } from './played-request.ts'
+import { PlayedRequest } from './played-scenario.ts'
 
 /** A scenario that replays as recorded. */
 interface Answered {

@@ -10,14 +10,7 @@ import {
 import type { PlayedStep } from '../scenarios/run/play.ts'
 import type { JournalChange } from '../simulator/journal/entry.ts'
 import type { RowEdit } from '../world/edit/edit-rows.ts'
-import type { PlayedRequest } from './played-request.ts'
-
-/** A scenario that was played. */
-export interface Played {
-  readonly played: readonly PlayedStep[]
-  /** The requests to the API */
-  readonly requests: readonly PlayedRequest[]
-}
+import type { PlayedRequest, PlayedScenario } from './played-scenario.ts'
 
 /** A request of the client, and what comes with it. */
 interface OwnRequest {
@@ -43,7 +36,7 @@ interface OwnRequest {
  */
 export function toClientScenario(
   scenario: Scenario,
-  played: Played,
+  played: Pick<PlayedScenario, 'requests' | 'played'>,
   isOwn: (step: RequestStep) => boolean,
 ): { readonly scenario: Scenario; readonly stepOf: (step: number) => number | null } {
   const { requests, rest } = splitSteps(scenario.steps, played, isOwn)
@@ -65,7 +58,7 @@ export function toClientScenario(
 
 function splitSteps(
   steps: readonly Step[],
-  { requests: sent, played }: Played,
+  { requests: sent, played }: Pick<PlayedScenario, 'requests' | 'played'>,
   isOwn: (step: RequestStep) => boolean,
 ): {
   readonly requests: readonly OwnRequest[]

@@ -1,5 +1,5 @@
 import { formatLeftOut } from '../adapters/har/parse-entry.ts'
-import type { FoundSettings } from '../fit/settings-of-traffic.ts'
+import type { FoundSettings } from '../fit/recorded-answers.ts'
 import { formatCount } from '../utils/text.ts'
 import type { ImportedFile } from './import-file.ts'
 import type { PreparedTest } from './write-test.ts'

@@ -99,27 +99,50 @@ function madeUpValue({ kind, name }: Field, id: number): string | undefined {
 const shownLists = { created_by: 'users' } as const
 
 /**
- * Replaces the values that no world can have in a row of a response, such as a hidden e-mail address, but for those that
- * requests can write. Changes the row in place.
- *
- * @returns the fields that were made up, such as `email of users`
+ * Replaces the values that no world can have in rows of responses, but for those that requests can write: sanitizers of
+ * archives hide e-mail addresses.
  */
-export function fillHidden(list: ListName, row: DraftRow): string[] {
-  const { stored } = entities[list] as Entity
-  const schema = rowSchemas()[list] as unknown as { readonly shape: Record<string, z.ZodType> }
-  const own = stored.flatMap((field) => {
-    const { name, body, sent, kind } = field
-    // The rows of other lists are checked where they are added.
-    if (body || sent === false || kind === 'id' || !(name in row) || isObject(row[name])) return []
-    if (schema.shape[name]?.safeParse(row[name]).success !== false) return []
-    const id = Number(row.id) || 0
-    row[name] = usualValue(field) ?? madeUpValue(field, id) ?? null
-    return [`${name} of ${list}`]
-  })
-  const inOthers = Object.entries(shownLists).flatMap(([name, shown]) =>
-    isObject(row[name]) ? fillHidden(shown, row[name] as DraftRow) : [],
-  )
-  return [...own, ...inOthers]
+export class HiddenValues {
+  /** The fields that are made up, such as `email of users` */
+  readonly #names = new Set<string>()
+  /** Values that a world can have: rows come again and again */
+  readonly #valid = new Set<string>()
+
+  /** What is made up, in sentences */
+  get warnings(): string[] {
+    const names = [...this.#names].join(', the ')
+    return names === ''
+      ? []
+      : [`Made up, because no world can have what the archive shows: the ${names}.`]
+  }
+
+  /** Changes a row in place. @returns whether a value is made up */
+  fill(list: ListName, row: DraftRow): boolean {
+    const { stored } = entities[list] as Entity
+    const own = stored.filter((field) => {
+      const { name, body, sent, kind } = field
+      // The rows of other lists are checked where they are added.
+      if (body || sent === false || kind === 'id' || !(name in row) || isObject(row[name]))
+        return false
+      if (this.#isValid(list, name, row[name])) return false
+      row[name] = usualValue(field) ?? madeUpValue(field, Number(row.id) || 0) ?? null
+      this.#names.add(`${name} of ${list}`)
+      return true
+    })
+    const inOthers = Object.entries(shownLists).filter(
+      ([name, shown]) => isObject(row[name]) && this.fill(shown, row[name] as DraftRow),
+    )
+    return own.length + inOthers.length > 0
+  }
+
+  #isValid(list: ListName, name: string, value: unknown): boolean {
+    const known = `${list} ${name} ${JSON.stringify(value)}`
+    if (this.#valid.has(known)) return true
+    const schema = rowSchemas()[list] as unknown as { readonly shape: Record<string, z.ZodType> }
+    const isValid = schema.shape[name]?.safeParse(value).success !== false
+    if (isValid) this.#valid.add(known)
+    return isValid
+  }
 }
 
 /** Removes references to rows that are not in the world. */

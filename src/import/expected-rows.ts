@@ -8,7 +8,7 @@ import { formatCount } from '../utils/text.ts'
 import type { WorldAccess } from '../world/edit/world-access.ts'
 import { entities } from '../world/entities/entities.ts'
 import type { Entity } from '../world/entities/field.ts'
-import type { PlayedRequest } from './played-request.ts'
+import type { PlayedRequest } from './played-scenario.ts'
 import type { WrittenList } from './rows-seen.ts'
 
 /** Without a full stop, as runners show it. @example 'Expected 1 row of annotations with content "Launch" and deleted false' */

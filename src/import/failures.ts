@@ -6,7 +6,7 @@ import { type EffectName, effectNames, effectTraits } from '../simulator/faults/
 import type { Expectation } from '../simulator/journal/verify.ts'
 import type { WorldAccess } from '../world/edit/world-access.ts'
 import { countRows, rowsWantedBy, storedFields } from './expected-rows.ts'
-import type { PlayedRequest } from './played-request.ts'
+import type { PlayedRequest } from './played-scenario.ts'
 
 /** A failed request that nothing repairs, and what a test expects of it. */
 interface Failure {

@@ -1,45 +1,24 @@
-import type { ChangeStep, RequestStep } from '../scenarios/format/scenario.ts'
-import { profiles } from '../settings/profiles.ts'
-import { resolveSettings, type SettingOverrides } from '../settings/resolve.ts'
+import type { ChangeStep } from '../scenarios/format/scenario.ts'
 import type { SettingValues } from '../settings/setting.ts'
 import { isUsageError } from '../utils/errors.ts'
 import { isSameJson } from '../utils/json.ts'
 import type { ClockSetting } from '../world/clock/clock.ts'
 import type { WorldJson } from '../world/world-json.ts'
-import {
-  addEdits,
-  canShow,
-  guessHistory,
-  type History,
-  isLostWrite,
-  rowsOf,
-  type SeenLists,
-} from './history.ts'
+import { addEdits, canShow, guessHistory, type History, isLostWrite, rowsOf } from './history.ts'
 import { isSideRead, isUsual, type Observation } from './observation.ts'
-import type { Skew } from './order.ts'
+import type { PlayedScenario } from './played-scenario.ts'
+import type { ReadTraffic, SeenRequest } from './read-traffic.ts'
 import { explainRows, removalOf, repairOf } from './repairs.ts'
 import { parentOf, type RowsSeen } from './rows-seen.ts'
 import { type SimulatedAnswer, TrafficReplay } from './traffic-replay.ts'
 
-/** Requests in the order in which they were sent. The step is null if none can send it. */
-export type Requests = readonly {
-  readonly observation: Observation
-  readonly step: RequestStep | null
-}[]
-
 /** Requests, and what may be assumed to explain their responses. */
-interface Traffic {
-  readonly requests: Requests
-  readonly seen: SeenLists
-  readonly skew: Skew | null
+interface Traffic extends Pick<ReadTraffic, 'requests' | 'seen' | 'skew'> {
   /** The world before the first request */
   worldOf(history: History): WorldJson
   faultOf(observation: Observation, history: History): ChangeStep | null
   readonly clock: ClockSetting | undefined
-  /** By default those of the profile that explains more responses */
-  readonly settings: SettingValues | undefined
-  /** What the links of pages show, whatever the profile is */
-  readonly shown: SettingOverrides
+  readonly settings: SettingValues
   /** Called before each request that a simulator gets, which waits for it */
   readonly onSent?: (() => Promise<void>) | undefined
 }
@@ -48,27 +27,15 @@ interface Found {
   readonly history: History
   /** Lost writes of which no later response shows whether they took effect */
   readonly undecided: readonly Observation[]
-  /** The requests whose responses nothing explains, by their indexes */
-  readonly unexplained: ReadonlySet<number>
+  /** How much others did, and how much nothing explains */
+  readonly cost: number
+  /** The requests as they were played, if these did nothing but to be sent, and each got its recorded response */
+  readonly played: PlayedScenario | null
 }
 
-/** Finds what happened besides the requests, under each profile: the one counts that leaves less to others. */
-export async function findHistory(traffic: Traffic): Promise<Found> {
-  const candidates = traffic.settings
-    ? [traffic.settings]
-    : profiles.map((name) => resolveSettings(name, traffic.shown))
-  let best: Found | null = null
-  for (const settings of candidates) {
-    const found = await new Pass(traffic).find(settings)
-    if (!best || costOf(found) < costOf(best)) best = found
-    if (costOf(best) === 0) break
-  }
-  return best as Found
-}
-
-/** How much others did, and how much nothing explains. */
-export function costOf({ history, unexplained }: Found): number {
-  return [...history.edits.values()].flat().length + unexplained.size
+/** Finds what happened besides the requests. */
+export function findHistory(traffic: Traffic): Promise<Found> {
+  return new Pass(traffic).find()
 }
 
 /** Whether a lost write took effect is looked for in so many later responses. */
@@ -91,9 +58,9 @@ class Pass {
     this.#history = guessHistory(traffic.seen, traffic.skew)
   }
 
-  async find(settings: SettingValues): Promise<Found> {
+  async find(): Promise<Found> {
     const undecided: Observation[] = []
-    const replay = await this.#open(settings)
+    const replay = await this.#open()
     for (const [at, observation] of replay ? this.#observations.entries() : []) {
       const own = replay as TrafficReplay
       for (const change of this.#history.edits.get(observation.index) ?? [])
@@ -104,7 +71,12 @@ class Pass {
       if (isDone) this.#history.tookEffect.add(observation.index)
       if ((await this.#differing(own, at)) > 0) this.#unexplained.add(observation.index)
     }
-    return { history: this.#history, undecided, unexplained: this.#unexplained }
+    const edits = [...this.#history.edits.values()].flat()
+    return {
+      ...{ history: this.#history, undecided },
+      cost: edits.length + this.#unexplained.size,
+      played: replay?.played ?? null,
+    }
   }
 
   /** In how many places an answer differs, if others did what they can have done. */
@@ -130,7 +102,7 @@ class Pass {
   /** What others did right before a request whose answer differs, and what was so from the start. Null if nothing explains it */
   async #explain(replay: TrafficReplay, at: number, answer: SimulatedAnswer) {
     const { requests, seen } = this.#traffic
-    const { observation, step } = requests[at] as Requests[number]
+    const { observation, step } = requests[at] as SeenRequest
     const { start } = this.#history
     // What a read shows that overlaps a write can have been so before or after it.
     if (isSideRead(observation) || this.#isDuringWrite(observation)) return null
@@ -195,8 +167,8 @@ class Pass {
   }
 
   /** @returns null if its world cannot be loaded */
-  async #open(settings: SettingValues): Promise<TrafficReplay | null> {
-    const { clock, worldOf } = this.#traffic
+  async #open(): Promise<TrafficReplay | null> {
+    const { clock, settings, worldOf } = this.#traffic
     try {
       return await TrafficReplay.open(worldOf(this.#history), settings, clock)
     } catch (error) {
@@ -207,7 +179,7 @@ class Pass {
 
   async #send(replay: TrafficReplay, at: number): Promise<SimulatedAnswer | null> {
     const { requests, seen, onSent, faultOf } = this.#traffic
-    const { observation, step } = requests[at] as Requests[number]
+    const { observation, step } = requests[at] as SeenRequest
     const { left, results } = this.#history
     const { index, verb, rows: shown } = observation
     const created = verb === 'create' ? (shown[0] ?? left.get(index)) : undefined

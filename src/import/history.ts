@@ -1,7 +1,7 @@
 import type { ChangeStep } from '../scenarios/format/scenario.ts'
 import { isUnanswered, type Observation } from './observation.ts'
 import { type Skew, startOf } from './order.ts'
-import { type FirstShown, parentOf, type RowsSeen, type WrittenList } from './rows-seen.ts'
+import { type FirstShown, parentOf, type RowsSeen, type SeenLists } from './rows-seen.ts'
 
 /** A row before the first request, with fields as responses show them. */
 export type StartRow = Pick<FirstShown, 'list' | 'id' | 'fields' | 'parent'> & {
@@ -23,8 +23,6 @@ export interface History {
   /** What writes did by their own responses, and a simulator does otherwise: right after them */
   readonly results: Map<number, ChangeStep>
 }
-
-export type SeenLists = { readonly [List in WrittenList]: RowsSeen }
 
 export function nameOf({ list, id }: Pick<StartRow, 'list' | 'id'>): string {
   return `${list}/${id}`

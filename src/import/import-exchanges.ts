@@ -1,16 +1,53 @@
-import type { FoundSettings } from '../fit/settings-of-traffic.ts'
+import { type FoundSettings, settingsOfTraffic } from '../fit/recorded-answers.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { freezeParsed, parseScenario } from '../scenarios/format/check-scenario.ts'
-import { isRequestStep, type Scenario } from '../scenarios/format/scenario.ts'
+import {
+  type ChangeStep,
+  isRequestStep,
+  type Scenario,
+  type Step,
+} from '../scenarios/format/scenario.ts'
+import { generalizeStep } from '../scenarios/recording/generalize.ts'
+import {
+  type RecorderOptions,
+  type RecordingHead,
+  toScenarioHead,
+} from '../scenarios/recording/recorder.ts'
+import type { StepWarning } from '../scenarios/recording/step-warnings.ts'
 import { countFieldsOfOneSide, isOfOneSide } from '../scenarios/run/differences.ts'
 import type { RunResult, StepResult } from '../scenarios/run/result.ts'
 import { simulatorFor } from '../scenarios/run/simulator-for.ts'
-import { isObject } from '../utils/json.ts'
-import { deriveTraffic, type ImportOptions, type TrafficScenario } from './from-traffic.ts'
-import { type PlayedScenario, playWhole } from './incident.ts'
+import { resolveSettings } from '../settings/resolve.ts'
+import type { FaultPhase } from '../simulator/faults/fault.ts'
+import { isObject, isSameJson } from '../utils/json.ts'
+import { formatCount } from '../utils/text.ts'
+import type { ClockSetting } from '../world/clock/clock.ts'
+import type { WorldJson } from '../world/world-json.ts'
+import { findHistory } from './find-history.ts'
+import type { History } from './history.ts'
+import { isUsual, type Observation, shownLimits } from './observation.ts'
+import { type PlayedScenario, playWhole } from './played-scenario.ts'
+import { type ReadTraffic, readTraffic } from './read-traffic.ts'
+import { buildWorld } from './world-seen.ts'
+
+/** How traffic becomes a scenario. */
+export interface ImportOptions
+  extends RecorderOptions,
+    Omit<RecordingHead, 'world' | 'profile' | 'settings'> {
+  /** Called for each request that a simulator gets while causes are tried */
+  readonly onSent?: (() => Promise<void>) | undefined
+}
 
 /** A scenario that was made of traffic. */
-export interface ImportedScenario extends TrafficScenario {
+export interface ImportedScenario {
+  /** Without steps if no step can send any of the requests */
+  readonly scenario: Scenario
+  /** What the scenario leaves out, and what in it is made up */
+  readonly warnings: readonly StepWarning[]
+  /** The exchanges without secrets, safe to print and to store */
+  readonly exchanges: readonly Exchange[]
+  /** The steps whose creates the client sent a second time */
+  readonly doubled: readonly number[]
   /** The settings that the responses show. Null if there are none */
   readonly found: FoundSettings | null
   /** Whether it replays as recorded */
@@ -20,35 +57,213 @@ export interface ImportedScenario extends TrafficScenario {
 }
 
 /**
- * Makes a scenario of requests and responses, with the world and the settings that they show. It does not expect fields
- * that only the service or only a simulator has.
+ * Makes a scenario of requests and responses, with the world and the settings that they need, the faults that they met, and
+ * what others did between them. A replay decides what happened, where the responses leave it open. The scenario does not
+ * expect fields that only the service or only a simulator has.
+ *
+ * @example const { scenario } = await importExchanges(exchanges, { title: 'A lost response' })
  */
 export async function importExchanges(
   exchanges: readonly Exchange[],
-  options: ImportOptions,
+  options: ImportOptions = {},
 ): Promise<ImportedScenario> {
-  const { fitted, ...derived } = await deriveTraffic(exchanges, options)
-  const { steps, ...head } = derived.scenario
-  if (!steps.some(isRequestStep)) return { ...derived, found: null, isWhole: true, played: null }
-  const found = await fitted()
-  const { profile, settings } = found
-  const scenario = freezeParsed(
-    parseScenario({
-      ...head,
+  const derivation = new Derivation(exchanges, options)
+  const explained = await derivation.derive()
+  const { scenario: derived, warnings, ...traffic } = derivation.write(explained)
+  if (!derived.steps.some(isRequestStep))
+    return { ...traffic, scenario: derived, warnings, found: null, isWhole: true, played: null }
+  const { found } = explained
+  const scenario = freezeParsed(parseScenario(derived))
+  const replayed = explained.played ?? (await playWhole(scenario, await simulatorFor(scenario)))
+  const { sentences, ...known } = withoutUnknownFields(scenario, replayed.result)
+  return {
+    ...{ ...traffic, ...known, found },
+    played: known.scenario === scenario ? replayed : null,
+    warnings: [...warnings, ...withoutSteps(sentences)],
+  }
+}
+
+/** What happened by the settings of a service, as far as it is assumed. */
+interface Explained extends Awaited<ReturnType<typeof findHistory>> {
+  readonly settings: Pick<FoundSettings, 'profile' | 'settings'>
+}
+
+/** Traffic in which is searched what others did, once for each settings of the service that are assumed. */
+class Derivation {
+  readonly #read: ReadTraffic
+  readonly #observations: readonly Observation[]
+  readonly #head: RecordingHead
+  readonly #onSent: ImportOptions['onSent']
+
+  constructor(
+    exchanges: readonly Exchange[],
+    { onSent, baseUrl, keys, keep, redact, ...head }: ImportOptions,
+  ) {
+    this.#head = head
+    this.#onSent = onSent
+    this.#read = readTraffic(exchanges, { baseUrl, keys, keep, redact })
+    this.#observations = this.#read.requests.map(({ observation }) => observation)
+  }
+
+  /** Rows and settings are found in turns: what a setting of the service explains is not taken for a change by others. */
+  async derive(): Promise<Explained & { readonly found: FoundSettings }> {
+    const documented = { profile: 'documented', settings: {} } as const
+    const shown = shownLimits(this.#observations)
+    let best = await this.#explain({ ...documented, settings: shown })
+    if (best.played && Object.keys(shown).length === 0)
+      return { ...best, found: { ...documented, responses: {} } }
+    for (;;) {
+      const isAlone = best.cost > 0
+      const found = await this.#fit(best.history, isAlone)
+      const { profile, settings } = found
+      if (!isAlone || isSameJson({ profile, settings }, best.settings))
+        return { ...best, found, played: null }
+      const next = await this.#explain({ profile, settings })
+      if (next.cost >= best.cost)
+        return { ...best, found: await this.#fit(best.history), played: null }
+      best = next
+    }
+  }
+
+  async #explain(assumed: Explained['settings']): Promise<Explained> {
+    const { clock } = this.#read
+    const happened = await findHistory({
+      ...this.#read,
+      settings: resolveSettings(assumed.profile, assumed.settings),
+      onSent: this.#onSent,
+      worldOf: (tried) => this.#startOf(tried).world,
+      faultOf: (observation, tried) => toFaultStep(observation, tried),
+      clock: this.#head.clock ?? clock,
+    })
+    return { ...happened, settings: assumed }
+  }
+
+  /** The settings with which a simulator answers most like the service. @param isAlone whether others did nothing */
+  #fit(history: History, isAlone = false): Promise<FoundSettings> {
+    const edits = isAlone ? new Map() : history.edits
+    const { steps } = this.#stepsOf({ ...history, edits })
+    return settingsOfTraffic({ ...this.#headOf(this.#startOf(history).world), steps })
+  }
+
+  /** @returns a scenario in which each request has its place, by the index of its observation */
+  write({
+    history,
+    undecided,
+    found: { profile, settings },
+  }: Explained & { found: FoundSettings }) {
+    const { doubled, warnings } = this.#read
+    const start = this.#startOf(history)
+    const { steps, stepOf } = this.#stepsOf(history)
+    const scenario: Scenario = {
+      ...this.#headOf(start.world),
       ...(profile !== 'documented' && { profile }),
       ...(Object.keys(settings).length > 0 && { settings }),
       steps,
-    }),
-  )
-  const replayed = await playWhole(scenario, await simulatorFor(scenario))
-  const { warnings, ...known } = withoutUnknownFields(scenario, replayed.result)
-  return {
-    ...derived,
-    ...known,
-    found,
-    played: known.scenario === scenario ? replayed : null,
-    warnings: [...derived.warnings, ...warnings.map((text) => ({ text, steps: [] }))],
+    }
+    const found = [
+      ...withoutSteps([...start.warnings, ...describeOthers(history)]),
+      ...undecided.map(describeUndecided),
+      ...warnings,
+    ]
+    return {
+      scenario,
+      warnings: found.flatMap(({ text, steps: indexes }): StepWarning[] => {
+        const places = indexes.flatMap((index) => stepOf.get(index) ?? [])
+        return indexes.length > 0 && places.length === 0 ? [] : [{ text, steps: places }]
+      }),
+      exchanges: this.#read.requests.map(({ exchange }) => exchange),
+      doubled: [...doubled.keys()].flatMap((index) => stepOf.get(index) ?? []),
+    }
   }
+
+  #stepsOf(history: History) {
+    const { lasts, within, waits, countdowns } = this.#read.throttling
+    const steps: Step[] = []
+    const stepOf = new Map<number, number>()
+    for (const { observation, step, base } of this.#read.requests) {
+      const { index } = observation
+      const wait = waits.get(index)
+      steps.push(...(history.edits.get(index) ?? []), ...(wait ? [wait] : []))
+      if (step) {
+        const first = within.get(index)
+        const isWithin = first !== undefined && !history.tookEffect.has(first)
+        const fault = isWithin ? null : toFaultStep(observation, history, lasts.get(index))
+        if (fault) steps.push(generalizeStep(fault, base, new Set()))
+        // While a refusal lasts, a service can say how much of the wait is left. The fault of the first request says all of it.
+        const { status } = observation
+        const sent = countdowns.has(index) ? { ...step, expect: { status } } : step
+        stepOf.set(index, steps.push(sent) - 1)
+      }
+      const result = history.results.get(index)
+      if (result) steps.push(result)
+    }
+    return { steps, stepOf }
+  }
+
+  #startOf(history: Pick<History, 'start' | 'left'>): ReturnType<typeof buildWorld> {
+    return buildWorld(this.#observations, this.#read.seen, history)
+  }
+
+  #headOf(world: WorldJson): Omit<Scenario, 'steps'> {
+    const { clock, throttling } = this.#read
+    const isLasting = throttling.lasts.size + throttling.waits.size > 0
+    // On a frozen clock, a client that waits by itself would seem not to wait.
+    const time: ClockSetting | undefined =
+      clock && isLasting ? { mode: 'ticking', now: clock } : clock
+    return toScenarioHead({ world, ...(time && { clock: time }), ...this.#head })
+  }
+}
+
+/** Says what nobody recorded. @example ['Others are assumed to have added 1 row and deleted 2 rows.'] */
+function describeOthers({ edits }: History): string[] {
+  const counts = { added: 0, changed: 0, deleted: 0 }
+  for (const change of [...edits.values()].flat()) {
+    const [kind, lists] = Object.entries(change).find(([name]) => name in kinds) ?? []
+    for (const row of Object.values(Object(lists)).flat())
+      counts[Object(row).deleted === true ? 'deleted' : kinds[kind as keyof typeof kinds]] += 1
+  }
+  const done = Object.entries(counts).filter(([, count]) => count > 0)
+  const clauses = done.map(([verb, count]) => `${verb} ${formatCount(count, 'row')}`)
+  return clauses.length > 0 ? [`Others are assumed to have ${clauses.join(' and ')}.`] : []
+}
+
+const kinds = { rows: 'added', update: 'changed', delete: 'deleted' } as const
+
+/** Says that a write failed, and may have been carried out nevertheless. */
+function describeUndecided({ index, method, operation }: Observation): StepWarning {
+  const sentence = `No later response shows whether the service carried out ${method} ${operation}, which failed.`
+  return { text: `${sentence} {steps} assumes that it did not.`, steps: [index] }
+}
+
+function withoutSteps(sentences: readonly string[]): StepWarning[] {
+  return sentences.map((text) => ({ text, steps: [] }))
+}
+
+/**
+ * The fault that a request met, as a step. Null if it met none.
+ *
+ * @param seconds how long the fault lasts. By default it is that of one request
+ */
+function toFaultStep(
+  observation: Observation,
+  history: History,
+  seconds: number | null = null,
+): ChangeStep | null {
+  const { effect, operation } = observation
+  if (!effect) return null
+  const phase = phaseOf(observation, history)
+  const when = seconds === null || phase === 'after-commit' ? { times: 1 } : { for_s: seconds }
+  // Between the steps, only the next request can meet the fault. With an operation, it waits for its request.
+  const pattern = operation === null ? {} : { operation }
+  return { fault: { ...pattern, when, ...(phase && { phase }), effect } }
+}
+
+/** Undefined for the phase that the effect has by default. */
+function phaseOf(observation: Observation, { tookEffect }: History): FaultPhase | undefined {
+  const { effect, lost, index } = observation
+  if (isUsual(observation) || effect?.cut_bytes !== undefined) return undefined
+  // The status arrived, so the request was carried out.
+  return lost?.arrived || tookEffect.has(index) ? 'after-commit' : 'before'
 }
 
 /**
@@ -68,11 +283,12 @@ function withoutUnknownFields(scenario: Scenario, replayed: Pick<RunResult, 'ste
     }
     if (differences.some(({ expected }) => expected === undefined)) expectPart(known, step - 1)
   }
-  const warnings = countFieldsOfOneSide(steps)
   return {
     scenario: known,
     isWhole: replayed.steps.every((step) => step.differences.length === 0 || steps.includes(step)),
-    warnings: warnings.map((text) => `${text} The scenario does not expect it.`),
+    sentences: countFieldsOfOneSide(steps).map(
+      (text) => `${text} The scenario does not expect it.`,
+    ),
   }
 }
 

@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path'
 import type { LeftOut } from '../adapters/har/parse-entry.ts'
-import type { FoundSettings } from '../fit/settings-of-traffic.ts'
+import type { FoundSettings } from '../fit/recorded-answers.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { parseScenario } from '../scenarios/format/check-scenario.ts'
 import { isRequestStep } from '../scenarios/format/scenario.ts'
@@ -16,8 +16,7 @@ import { formatCount, quoteForShell } from '../utils/text.ts'
 import { turnAfter } from '../utils/wait.ts'
 import { toReplaying } from './answers.ts'
 import { withoutBodies } from './client-scenario.ts'
-import { type ImportOptions, scenarioFileOf } from './from-traffic.ts'
-import { importExchanges } from './import-exchanges.ts'
+import { type ImportOptions, importExchanges } from './import-exchanges.ts'
 import { findIncident, type Incident, titleOfFailures } from './incident.ts'
 import { kindOf, readExchanges } from './read-exchanges.ts'
 import type { TestRunner } from './test-files.ts'
@@ -176,7 +175,7 @@ function defaultFileOf(input: Input, runner: TestRunner): string {
       `--as ${runner} requires --out FILE, because ${file} is a pipe, which gives the scenario no name.`,
     )
   }
-  const name = scenarioFileOf(basename(file))
+  const name = `${basename(file).replace(/\.(?:har|json)$/i, '')}.json`
   return resolve(name) === resolve(file) ? name.replace(/json$/, 'scenario.json') : name
 }
 

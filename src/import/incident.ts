@@ -1,4 +1,4 @@
-import { clientRules, MistakeFinder } from '../mistakes/mistake-finder.ts'
+import { clientRules } from '../mistakes/mistake-finder.ts'
 import type { ClientMistake } from '../mistakes/rule.ts'
 import {
   type ExpectedRows,
@@ -10,11 +10,7 @@ import {
   type TestExpectation,
 } from '../scenarios/format/scenario.ts'
 import { fillForSending } from '../scenarios/format/values.ts'
-import { resolveSetup } from '../scenarios/run/options.ts'
-import { type PlayedStep, play } from '../scenarios/run/play.ts'
 import type { RunResult } from '../scenarios/run/result.ts'
-import { arePassed, openRun, toStepResult } from '../scenarios/run/run-scenario.ts'
-import { createQuickSender } from '../scenarios/run/simulator-sender.ts'
 import {
   type EffectName,
   effectTraits,
@@ -22,16 +18,14 @@ import {
   type FaultRule,
 } from '../simulator/faults/fault.ts'
 import { type FaultRequest, parseFaultRequest } from '../simulator/faults/schema.ts'
-import { WrittenEntry } from '../simulator/journal/written-entry.ts'
 import { matchesPath } from '../simulator/request-pattern.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import type { Json } from '../utils/json.ts'
-import type { WorldAccess } from '../world/edit/world-access.ts'
-import { type Played, toClientScenario } from './client-scenario.ts'
+import { toClientScenario } from './client-scenario.ts'
 import { countRows } from './expected-rows.ts'
 import { countFailures, findFailures } from './failures.ts'
 import { placeOthers, type Unmet } from './place-others.ts'
-import { PlayedRequest } from './played-request.ts'
+import { type PlayedRequest, type PlayedScenario, playWhole } from './played-scenario.ts'
 import { withStart } from './start.ts'
 
 /** What went wrong in a scenario, and what a test of it expects instead. */
@@ -120,41 +114,6 @@ export async function findIncident(
     },
     result,
   }
-}
-
-/** A scenario that was played, with its result. */
-export interface PlayedScenario extends Played {
-  readonly result: Pick<RunResult, 'passed' | 'steps'>
-  readonly mistakes: readonly ClientMistake[]
-  /** The rows after all requests */
-  readonly world: WorldAccess
-}
-
-/** Plays a scenario in a copy of a simulator. @throws UsageError for a world that the simulator does not know */
-export async function playWhole(scenario: Scenario, simulator: Simulator): Promise<PlayedScenario> {
-  const copy = openRun(resolveSetup(scenario), simulator)
-  const requests: PlayedRequest[] = []
-  const played: PlayedStep[] = []
-  const finder = new MistakeFinder()
-  for await (const step of play(scenario, await createQuickSender(copy))) {
-    played.push(step)
-    const { index, record } = step
-    if (!record) continue
-    const entry = new WrittenEntry(record, copy.state)
-    const recorded = recordedStatus(step)
-    if (recorded === undefined || recorded >= 400) finder.add(entry.short)
-    requests.push(new PlayedRequest(index, entry, recorded))
-  }
-  const steps = played.map((step) => toStepResult(step))
-  const result = { passed: arePassed(steps), steps }
-  return { played, requests, result, mistakes: finder.found, world: copy.world }
-}
-
-/** The recorded status of a request that a simulator refuses by its rules, with another status. */
-function recordedStatus({ record, result: { differences } }: PlayedStep): number | undefined {
-  const { expected, got } = differences.find(({ where }) => where === 'status') ?? {}
-  const isRefused = record?.fault === null && Number(got) >= 400
-  return isRefused && typeof expected === 'number' ? expected : undefined
 }
 
 interface Judged extends Pick<Incident, 'repaired'> {

@@ -10,9 +10,10 @@ import {
 } from '../http/messages.ts'
 import type { OperationId } from '../http/operation-id.ts'
 import { escapeLiterals } from '../scenarios/format/values.ts'
+import type { HiddenExchange } from '../scenarios/recording/hide.ts'
 import { resolveSettings, type SettingOverrides, settingIssues } from '../settings/resolve.ts'
 import { type FaultEffect, maxFaultSeconds } from '../simulator/faults/fault.ts'
-import { isObject, type Json, readJsonBody } from '../utils/json.ts'
+import { isObject, type Json } from '../utils/json.ts'
 import { parseQuery } from '../utils/query.ts'
 import { searchTerms } from '../world/search.ts'
 
@@ -64,6 +65,8 @@ interface ReadPage {
   /** The limit of the request, and that of the links. Null without one */
   readonly limit: number | null
   readonly linkLimit: number | null
+  /** Those to the next and to the previous page */
+  readonly links: readonly string[]
 }
 
 /** The profile `live` has every operation, also those that the documentation lacks. */
@@ -74,13 +77,16 @@ const settings = resolveSettings('live')
  *
  * @param index its position in the traffic
  */
-export function readObservation(exchange: Exchange, index: number): Observation {
+export function readObservation(
+  { exchange, sent, received }: HiddenExchange,
+  index: number,
+): Observation {
   const { method, url, at, ms, request, response, key = null, lost = null } = exchange
   const route = findRoute({ method, target: requestTarget(url) }, settings)
   const operation = route?.endpoint.operation ?? null
   const { list = null, verb = null } = endpointOf(operation) ?? {}
   const from = Date.parse(at)
-  const parsed = parseBody(response)
+  const parsed = received?.value as Json | undefined
   const effect = abnormalEffect(exchange, parsed)
   const body = isSuccess(response.status) && isUsual({ effect }) ? parsed : undefined
   const isPlugin = isSeenRow(body) && 'plugin_type' in body && body.id !== 0
@@ -98,7 +104,7 @@ export function readObservation(exchange: Exchange, index: number): Observation 
     key,
     status: response.status,
     lost,
-    sent: method === 'GET' || method === 'HEAD' ? null : readSent(request),
+    sent: method === 'GET' || method === 'HEAD' ? null : readSent(request, sent?.value),
     rows: isRows ? readRows(operation, body) : [],
     other: isRows ? undefined : body,
     refusal: response.status >= 400 && isObject(parsed) ? parsed : null,
@@ -125,14 +131,10 @@ export function isSeenRow(value: unknown): value is SeenRow {
   return isObject(value) && (typeof value.id === 'number' || typeof value.id === 'string')
 }
 
-function parseBody({ body }: Exchange['response']): Json | undefined {
-  return body && 'text' in body ? (readJsonBody(body.text)?.value as Json | undefined) : undefined
-}
-
-function readSent({ headers, body }: Exchange['request']): Observation['sent'] {
+/** @param value the body as JSON */
+function readSent({ headers, body }: Exchange['request'], value: unknown): Observation['sent'] {
   if (body === null || !('text' in body)) return null
   if (isFormBody(headers)) return Object.fromEntries(parseQuery(body.text))
-  const value = readJsonBody(body.text)?.value
   return isObject(value) ? value : null
 }
 
@@ -146,6 +148,7 @@ function readPage(url: string, body: unknown, hasSearch: boolean): ReadPage {
     count: typeof count === 'number' && Number.isSafeInteger(count) ? count : null,
     limit: parseInteger(query.getAll('limit').at(-1) ?? '') ?? null,
     linkLimit: limitOf(next) ?? limitOf(previous),
+    links: [next, previous].filter((link) => typeof link === 'string'),
   }
 }
 

@@ -1,19 +1,127 @@
-import type { Exchange } from '../http/exchange.ts'
-import { isSuccess, parseInteger } from '../http/messages.ts'
-import { isRequestStep } from '../scenarios/format/scenario.ts'
+import { endpointOf, findRoute } from '../api/endpoints.ts'
+import { type Exchange, type ExchangedMessage, findHeader } from '../http/exchange.ts'
+import { isSuccess, parseInteger, requestTarget } from '../http/messages.ts'
+import { isRequestStep, type RequestStep } from '../scenarios/format/scenario.ts'
 import { KeyLabeler } from '../scenarios/recording/hide.ts'
 import { type RecorderOptions, recordSteps } from '../scenarios/recording/recorder.ts'
+import type { StepWarning } from '../scenarios/recording/step-warnings.ts'
+import { guessBaseUrl } from '../scenarios/recording/to-step.ts'
+import { resolveSettings } from '../settings/resolve.ts'
+import { isObject, readJsonBody } from '../utils/json.ts'
+import { foreignOrigin } from '../utils/network.ts'
 import { parseUuid } from '../utils/python.ts'
 import { formatIsoTime } from '../world/clock/clock.ts'
-import { tellClientsApart } from './clients-seen.ts'
-import { lacksKey, saysUnknownKey, withHiddenFilled, withSentFields } from './complete-exchanges.ts'
+import { entities } from '../world/entities/entities.ts'
+import type { Entity } from '../world/entities/field.ts'
 import { findDoubleCreates } from './double-creates.ts'
-import type { Requests } from './find-history.ts'
-import type { SeenLists } from './history.ts'
+import { type DraftRow, HiddenValues, writtenValue } from './draft-rows.ts'
 import { type Observation, readObservation } from './observation.ts'
 import { inProcessedOrder, measureSkew, type Skew, startOf } from './order.ts'
-import { RowsSeen } from './rows-seen.ts'
+import { RowsSeen, type SeenLists } from './rows-seen.ts'
 import { measureThrottling, type Throttling } from './throttling.ts'
+
+/** A request, and the step that sends it. Null if none can */
+export interface SeenRequest {
+  readonly observation: Observation
+  readonly exchange: Exchange
+  readonly step: RequestStep | null
+  /** The base URL of the links in its response */
+  readonly base: string
+}
+
+/** Exchanges, and what they say about the service. Secrets are replaced in all of it. */
+export interface ReadTraffic {
+  /** In the order in which the service processed the requests */
+  readonly requests: readonly SeenRequest[]
+  readonly seen: SeenLists
+  readonly skew: Skew | null
+  /** How long a test delays creates that were sent twice, by their indexes */
+  readonly doubled: ReadonlyMap<number, number>
+  /** The time of the first request by the clock of the service. Undefined without requests */
+  readonly clock: string | undefined
+  readonly throttling: Throttling
+  /** What the steps leave out, and what in them is made up. Steps are named by the indexes of their requests */
+  readonly warnings: readonly StepWarning[]
+}
+
+/** Reads exchanges: completes what an exporter left out, tells clients apart, and replaces secrets. */
+export function readTraffic(
+  exchanges: readonly Exchange[],
+  { baseUrl, keys, ...hiding }: RecorderOptions,
+): ReadTraffic {
+  const madeUp = new HiddenValues()
+  const labeler = new KeyLabeler(keys)
+  const shown = exchanges.map((exchange) => withHiddenFilled(exchange, madeUp))
+  const completed = shown.map(withSentFields)
+  const named = completed.map((exchange) => labeler.withLabel(exchange))
+  const showsKeys = named.some(({ key }) => typeof key === 'string')
+  // Exports of browsers leave keys out.
+  const labelled = named.map((exchange) =>
+    lacksKey(exchange, showsKeys) ? { ...exchange, key: 'key' } : exchange,
+  )
+  const { exchanges: told, warnings } = tellClientsApart(withoutRefusedKeys(labelled))
+  const items = told.map((exchange) => ({ exchange }))
+  const recorded = recordSteps(items, { baseUrl, keys, ...hiding })
+  const hidden = recorded.exchanges.map(({ exchange }) => exchange)
+  const inOrder = resolveCurrent(inProcessedOrder(recorded.exchanges.map(readObservation)))
+  const doubled = findDoubleCreates(inOrder)
+  const observations = inOrder.map((observation) => {
+    const delay_ms = doubled.get(observation.index)
+    return delay_ms ? { ...observation, effect: { delay_ms } } : observation
+  })
+  const skew = measureSkew(observations)
+  const [first] = observations
+  const baseOf = ({ index }: Observation) => baseUrl ?? guessBaseUrl(told[index]?.url ?? '')
+  const indexOf = new Map(recorded.stepOf.map((step, index) => [step, index]))
+  const filled = completed.flatMap((exchange, at) => (exchange === shown[at] ? [] : at))
+  const sentences = [...madeUp.warnings, ...warnings, ...describeLinks(observations, baseOf)]
+  return {
+    requests: observations.map((observation) => {
+      const { index } = observation
+      const step = recorded.steps[recorded.stepOf[index] ?? -1]
+      return {
+        ...{ observation, exchange: hidden[index] as Exchange },
+        step: step && isRequestStep(step) ? step : null,
+        base: baseOf(observation),
+      }
+    }),
+    seen: {
+      annotations: new RowsSeen('annotations', observations),
+      plugins: new RowsSeen('plugins', observations),
+    },
+    ...{ skew, doubled },
+    // The time of the first request by the clock of the service, in whole seconds.
+    clock: first && formatIsoTime(Math.floor(startOf(first, skew?.median ?? 0) / 1000) * 1000),
+    throttling: measureThrottling(observations, hidden),
+    warnings: [
+      ...recorded.warnings.map(({ text, steps }) => {
+        return { text, steps: steps.flatMap((step) => indexOf.get(step) ?? []) }
+      }),
+      ...(filled.length > 0 ? [{ text: notRecorded, steps: filled }] : []),
+      ...sentences.map((text) => ({ text, steps: [] })),
+    ],
+  }
+}
+
+const notRecorded =
+  '{steps} sends the fields of its response, because the body of the request was not recorded.'
+
+/** Names the addresses to which links of pages lead, if these are not that of the service: proxies often pass on neither host nor scheme. */
+function describeLinks(
+  observations: readonly Observation[],
+  baseOf: (observation: Observation) => string,
+): string[] {
+  const sentences = observations.flatMap((observation) => {
+    const base = baseOf(observation)
+    const [elsewhere] = (observation.page?.links ?? []).flatMap(
+      (link) => foreignOrigin(link, base) ?? [],
+    )
+    return elsewhere === undefined
+      ? []
+      : `Links of pages lead to ${elsewhere}, and the requests went to ${new URL(base).origin}: a client that follows them leaves the service.`
+  })
+  return [...new Set(sentences)]
+}
 
 /** Puts ids in place of `@current` in paths, so that its rows are among those of the project or organization. */
 function resolveCurrent(observations: readonly Observation[]): Observation[] {
@@ -39,80 +147,66 @@ function resolveCurrent(observations: readonly Observation[]): Observation[] {
   })
 }
 
-/** Exchanges, and what they say about the service. */
-export interface ReadTraffic {
-  /** The exchanges as steps send them, in their order */
-  readonly sent: readonly Exchange[]
-  /** The indexes of the exchanges whose bodies were not recorded, and are filled in */
-  readonly filled: ReadonlySet<number>
-  /** In the order in which the service processed the requests */
-  readonly observations: readonly Observation[]
-  readonly seen: SeenLists
-  readonly skew: Skew | null
-  /** How long a test delays creates that were sent twice, by their indexes */
-  readonly doubled: ReadonlyMap<number, number>
-  /** What is made up in responses, and which clients had one key, in sentences */
-  readonly warnings: readonly string[]
-  /** The time of the first request by the clock of the service. Undefined without requests */
-  readonly clock: string | undefined
-  readonly throttling: Throttling
-  /** In the order of the observations. A step has the values of the recording, secrets, too */
-  readonly requests: Requests
-}
+const settings = resolveSettings('live')
 
-export function readTraffic(
-  exchanges: readonly Exchange[],
-  { baseUrl, keys }: RecorderOptions,
-): ReadTraffic {
-  const labeler = new KeyLabeler(keys)
-  const shown = exchanges.map(withHiddenFilled)
-  const completed = shown.map(({ exchange }) => withSentFields(exchange))
-  const named = completed.map((exchange) => labeler.withLabel(exchange))
-  const showsKeys = named.some(({ key }) => typeof key === 'string')
-  // Exports of browsers leave keys out.
-  const labelled = named.map((exchange) =>
-    lacksKey(exchange, showsKeys) ? { ...exchange, key: 'key' } : exchange,
-  )
-  const { exchanges: sent, warnings } = tellClientsApart(withoutRefusedKeys(labelled))
-  const inOrder = resolveCurrent(inProcessedOrder(sent.map(readObservation)))
-  const doubled = findDoubleCreates(inOrder)
-  const observations = inOrder.map((observation) => {
-    const delay_ms = doubled.get(observation.index)
-    return delay_ms ? { ...observation, effect: { delay_ms } } : observation
+/**
+ * Adds the body that an archive lacks to a write: the fields of the row in its response. Chromium records no body that
+ * was a Blob. The same exchange if nothing is missing.
+ */
+function withSentFields(exchange: Exchange): Exchange {
+  const { method, url, request, response } = exchange
+  const { body, headers } = request
+  const isOmitted = body !== null && 'omitted' in body
+  if ((body !== null && !isOmitted) || !isSuccess(response.status)) return exchange
+  const route = findRoute({ method, target: requestTarget(url) }, settings)
+  const { list, verb } = endpointOf(route?.endpoint.operation ?? null) ?? {}
+  const isOfFields = verb === 'create' || verb === 'update' || verb === 'replace'
+  const row = isOfFields && jsonOf(response)
+  if (!isObject(row) || !('id' in row) || !list) return exchange
+  // A service that got no fields has no content to show.
+  const isAnnounced = isOmitted || (verb === 'create' && (row.content ?? row.name ?? null) !== null)
+  if (!isAnnounced) return exchange
+  const { stored } = entities[list] as Entity
+  const fields = stored.flatMap((field): [string, unknown][] => {
+    const { name, body } = field
+    const value = row[name]
+    if (!body || value == null || (name === 'deleted' && value === false)) return []
+    return [[name, writtenValue(field, value)]]
   })
-  const skew = measureSkew(observations)
-  const [first] = observations
-  const items = observations.map(({ index }) => ({ exchange: sent[index] as Exchange }))
-  const { steps, stepOf } = recordSteps(items, { baseUrl, keys, isRaw: true })
-  return {
-    ...{
-      sent,
-      observations,
-      skew,
-      doubled,
-      warnings: [...describeHidden(shown), ...warnings],
-    },
-    filled: new Set(
-      completed.flatMap((exchange, at) => (exchange === shown[at]?.exchange ? [] : at)),
-    ),
-    seen: {
-      annotations: new RowsSeen('annotations', observations),
-      plugins: new RowsSeen('plugins', observations),
-    },
-    clock: first && startTime(first, skew?.median ?? 0),
-    throttling: measureThrottling(observations, sent),
-    requests: observations.map((observation, at) => {
-      const step = steps[stepOf[at] ?? -1]
-      return { observation, step: step && isRequestStep(step) ? step : null }
-    }),
-  }
+  const type = findHeader(headers, 'content-type') === undefined
+  const added = type ? [...headers, ['content-type', 'application/json'] as const] : headers
+  const text = JSON.stringify(Object.fromEntries(fields))
+  return { ...exchange, request: { headers: added, body: { text } } }
 }
 
-function describeHidden(shown: readonly { readonly hidden: readonly string[] }[]): string[] {
-  const names = [...new Set(shown.flatMap(({ hidden }) => hidden))]
-  return names.length === 0
-    ? []
-    : [`Made up, because no world can have what the archive shows: the ${names.join(', the ')}.`]
+/** Makes up the values that no world can have in the rows of a response. The same exchange if there are none. */
+function withHiddenFilled(exchange: Exchange, hidden: HiddenValues): Exchange {
+  const { method, url, response } = exchange
+  const route = findRoute({ method, target: requestTarget(url) }, settings)
+  const { list } = endpointOf(route?.endpoint.operation ?? null) ?? {}
+  const body = isSuccess(response.status) && list ? jsonOf(response) : undefined
+  if (!list || !isObject(body)) return exchange
+  const rows = [body.results ?? body].flat().filter(isObject)
+  const filled = rows.filter((row) => hidden.fill(list, row as DraftRow))
+  if (filled.length === 0) return exchange
+  const text = JSON.stringify(body)
+  return { ...exchange, response: { ...response, body: { text } } }
+}
+
+function jsonOf({ body }: ExchangedMessage): unknown {
+  return body && 'text' in body ? readJsonBody(body.text)?.value : undefined
+}
+
+/**
+ * Whether an export left out the key of a request. A 401 means that the request really had none. A success means that it
+ * had one, whatever a tool wrote in its place.
+ *
+ * @param showsKeys whether the export has the keys of other requests
+ */
+function lacksKey({ key, request, response }: Exchange, showsKeys: boolean): boolean {
+  if (key !== undefined || response.status === 401) return false
+  const hadKey = findHeader(request.headers, 'authorization') !== undefined
+  return isSuccess(response.status) || (!hadKey && !showsKeys)
 }
 
 /** A key that the service never accepted is not in the derived world, so steps cannot name it. */
@@ -128,7 +222,69 @@ function withoutRefusedKeys(exchanges: readonly Exchange[]): Exchange[] {
   })
 }
 
-/** The time of the first request by the clock of the service: ISO 8601, UTC. */
-function startTime(first: Observation, skew: number): string {
-  return formatIsoTime(Math.floor(startOf(first, skew) / 1000) * 1000)
+/** Whether a service refused a key that it does not know: by the code or the sentence of the API, whatever the form. */
+function saysUnknownKey({ response: { status, body } }: Exchange): boolean {
+  const isRefusal = status === 401 || status === 403
+  const text = isRefusal && body && 'text' in body ? body.text : ''
+  return /"authentication_failed"|Authorization header is invalid/.test(text)
+}
+
+/** Requests whose keys tell their clients apart. */
+interface ToldApart {
+  readonly exchanges: readonly Exchange[]
+  /** Which clients had one key, in sentences */
+  readonly warnings: readonly string[]
+}
+
+/**
+ * Gives the clients of one key a label each, as if they had a key each. They are pages of an archive, or else user agents,
+ * that take turns: a page that sends its first request after the last one of another is the same client, loaded again.
+ */
+function tellClientsApart(exchanges: readonly Exchange[]): ToldApart {
+  const hasPages = exchanges.some(({ page }) => page !== undefined)
+  const clientOf = ({ page, request }: Exchange): string | undefined =>
+    hasPages ? page : findHeader(request.headers, 'user-agent')
+  const labels = new Map<string, string>()
+  const warnings: string[] = []
+  for (const key of new Set(exchanges.flatMap((exchange) => exchange.key ?? []))) {
+    const own = exchanges.filter((exchange) => exchange.key === key)
+    for (const [at, names] of groupClients(own, clientOf).entries()) {
+      if (at === 0) continue
+      const label = `${key}-client-${at + 1}`
+      for (const name of names) labels.set(JSON.stringify([key, name]), label)
+      warnings.push(
+        `Several clients sent requests with the key ${key}. Those of ${names.join(' and ')} have the key ${label} here.`,
+      )
+    }
+  }
+  return {
+    exchanges: exchanges.map((exchange) => {
+      const label = labels.get(JSON.stringify([exchange.key, clientOf(exchange)]))
+      return label === undefined ? exchange : { ...exchange, key: label }
+    }),
+    warnings,
+  }
+}
+
+/** The names of each client: one name after another, if they never take turns. */
+function groupClients(
+  exchanges: readonly Exchange[],
+  clientOf: (exchange: Exchange) => string | undefined,
+): (readonly string[])[] {
+  const spans = new Map<string, { readonly from: number; until: number }>()
+  for (const exchange of exchanges) {
+    const [name, time] = [clientOf(exchange), Date.parse(exchange.at)]
+    const span = name === undefined ? undefined : spans.get(name)
+    if (span) span.until = Math.max(span.until, time)
+    else if (name !== undefined) spans.set(name, { from: time, until: time })
+  }
+  const clients: { readonly names: string[]; until: number }[] = []
+  for (const [name, { from, until }] of spans) {
+    const same = clients.find((client) => client.until <= from)
+    if (same) {
+      same.names.push(name)
+      same.until = until
+    } else clients.push({ names: [name], until })
+  }
+  return clients.map(({ names }) => names)
 }

@@ -22,6 +22,8 @@ export interface FirstShown {
   readonly unknown: ReadonlySet<string>
 }
 
+export type SeenLists = { readonly [List in WrittenList]: RowsSeen }
+
 /** The rows of a list that requests showed. */
 export class RowsSeen {
   readonly list: WrittenList

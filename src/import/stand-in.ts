@@ -13,7 +13,8 @@ import { createSimulator, type Simulator } from '../simulator/simulator.ts'
 import { UsageError } from '../utils/errors.ts'
 import { withRecordedAnswers } from './answers.ts'
 import { toClientScenario } from './client-scenario.ts'
-import { playWhole, toFaults } from './incident.ts'
+import { toFaults } from './incident.ts'
+import { playWhole } from './played-scenario.ts'
 import { withStart } from './start.ts'
 
 /**

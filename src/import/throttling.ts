@@ -10,6 +10,8 @@ export interface Throttling {
   readonly lasts: ReadonlyMap<number, number>
   /** The requests that came while an earlier refusal lasted: the index of the first one, by their own */
   readonly within: ReadonlyMap<number, number>
+  /** Those of them that say another wait than the first one */
+  readonly countdowns: ReadonlySet<number>
   /** The time that passed before a request, as a step that advances the clock. By it, a replay shows whether the client waited */
   readonly waits: ReadonlyMap<number, ChangeStep>
 }
@@ -35,6 +37,7 @@ export function measureThrottling(
 ): Throttling {
   const lasts = new Map<number, number>()
   const within = new Map<number, number>()
+  const countdowns = new Set<number>()
   const waits = new Map<number, ChangeStep>()
   let open: Refusal[] = []
   /** When the request was sent that was throttled last, by the recording and by the replay */
@@ -56,8 +59,11 @@ export function measureThrottling(
     const subject = `${observation.key} ${observation.operation}`
     const known = open.find((refusal) => refusal.subject === subject)
     const seconds = waitOf(exchange)
-    if (seconds !== undefined && known) within.set(index, known.index)
-    else if (seconds !== undefined) {
+    if (seconds !== undefined && known) {
+      within.set(index, known.index)
+      const first = exchanges[known.index] as Exchange
+      if (refusalOf(exchange) !== refusalOf(first)) countdowns.add(index)
+    } else if (seconds !== undefined) {
       const success = observations
         .slice(position + 1)
         .find((later) => `${later.key} ${later.operation}` === subject && later.status < 400)
@@ -71,12 +77,16 @@ export function measureThrottling(
       last = { from, at: now }
     }
   }
-  return { lasts, within, waits }
+  return { lasts, within, countdowns, waits }
 }
 
 /** Equal requests have the same name: those with the same body. */
 function nameOf({ key, method }: Observation, { url, request }: Exchange): string {
   return JSON.stringify([key, method, url, request.body])
+}
+
+function refusalOf({ response: { body, headers } }: Exchange): string {
+  return JSON.stringify([body, findHeader(headers, 'retry-after')])
 }
 
 /** How long a response says to wait, in seconds. Undefined if it does not */

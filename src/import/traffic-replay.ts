@@ -13,6 +13,7 @@ import { once } from '../world/schema/world-schema.ts'
 import { maxId } from '../world/world-format.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import { isSeenRow, itemsOf, type SeenRow } from './observation.ts'
+import { type PlayedScenario, Plays } from './played-scenario.ts'
 import type { WrittenList } from './rows-seen.ts'
 
 /** What a simulator answers to a recorded request. */
@@ -38,10 +39,18 @@ export class TrafficReplay {
   readonly #simulator: Simulator
   readonly #sender: Sender
   #saved: Saved
+  /** Null as soon as anything else happens than requests with their recorded responses */
+  #plays: Plays | null
 
   private constructor(simulator: Simulator, sender: Sender) {
     this.#simulator = simulator
     this.#sender = sender
+    this.#plays = new Plays(simulator)
+  }
+
+  /** The requests as they were played, if they only were sent, and each got its recorded response. Else null */
+  get played(): PlayedScenario | null {
+    return this.#plays?.end() ?? null
   }
 
   /** @throws UsageError for a world that cannot be loaded */
@@ -56,14 +65,17 @@ export class TrafficReplay {
 
   /** Makes a change of the world. @returns whether it could be made */
   async change(change: ChangeStep): Promise<boolean> {
-    const { outcome } = await this.#play(change)
+    this.#plays = null
+    const { outcome } = (await this.#play(change)).result
     return outcome === 'passed'
   }
 
   /** The next row gets this id, unless a row has it: those before it are of rows that no response shows. */
   nextId(list: WrittenList, id: number): void {
-    const isFree = id <= maxId && this.rowOf(list, id) === undefined
-    if (isFree) this.#simulator.state.tables[list].nextId = id
+    const table = this.#simulator.state.tables[list]
+    if (table.nextId === id || id > maxId || this.rowOf(list, id) !== undefined) return
+    this.#plays = null
+    table.nextId = id
   }
 
   /** Sends the request of a step. @param fault the one that it meets */
@@ -71,7 +83,10 @@ export class TrafficReplay {
     // An earlier fault has met its request.
     this.#simulator.faults.clear()
     if (fault) await this.change(fault)
-    const { response, differences } = await this.#play(step)
+    const played = await this.#play(step)
+    const { response, differences } = played.result
+    if (differences.length > 0) this.#plays = null
+    this.#plays?.add(played)
     const body = once(() => tryParseJson(response?.text ?? '')?.value)
     const differing = differences.filter((difference) => {
       const field = fieldOfOneSide(difference)
@@ -120,13 +135,14 @@ export class TrafficReplay {
   }
 
   goBack({ rows, saved }: Checkpoint): void {
+    this.#plays = null
     this.#simulator.state.replaceRows(rows)
     this.#saved = saved
   }
 
-  async #play(step: Step): Promise<PlayedStep['result']> {
-    const { result, savedNow } = await playStep(step, this.#sender, { saved: this.#saved })
-    this.#saved = savedNow
-    return result
+  async #play(step: Step): Promise<PlayedStep> {
+    const played = await playStep(step, this.#sender, { saved: this.#saved })
+    this.#saved = played.savedNow
+    return played
   }
 }

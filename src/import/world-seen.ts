@@ -1,9 +1,12 @@
-import { parseInteger } from '../http/messages.ts'
+import { endpointOf } from '../api/endpoints.ts'
+import { isSuccess, parseInteger } from '../http/messages.ts'
+import { resolveSettings } from '../settings/resolve.ts'
+import { choose } from '../settings/setting.ts'
 import { parseUuid } from '../utils/python.ts'
+import { uuidFromNumber } from '../utils/seeded-random.ts'
 import { formatCount } from '../utils/text.ts'
 import { formatVersion, maxId } from '../world/world-format.ts'
 import type { WorldJson } from '../world/world-json.ts'
-import { type Access, addAccounts } from './accounts-seen.ts'
 import {
   createDraftLists,
   type DraftLists,
@@ -11,10 +14,10 @@ import {
   makeValid,
   toDraft,
 } from './draft-rows.ts'
-import type { History, SeenLists, StartRow } from './history.ts'
-import type { Observation } from './observation.ts'
+import type { History, StartRow } from './history.ts'
+import { isSeenRow, type Observation, type SeenRow } from './observation.ts'
 import { maxMadeUp, notShown } from './repairs.ts'
-import { parentOf, type RowsSeen } from './rows-seen.ts'
+import { parentOf, type RowsSeen, type SeenLists } from './rows-seen.ts'
 
 /** The rows before the first request. */
 interface SeenWorld {
@@ -27,14 +30,21 @@ interface SeenWorld {
 export function buildWorld(
   observations: readonly Observation[],
   seen: SeenLists,
-  history: Pick<History, 'start' | 'left'>,
-  access: Access,
+  { start, left }: Pick<History, 'start' | 'left'>,
 ): SeenWorld {
   const lists = createDraftLists()
-  const home = addAccounts(lists, observations.map(withRowLeft), access)
+  // A create whose response shows no row counts with the row that it left.
+  const shown = observations.map((observation): Observation => {
+    const row = left.get(observation.index)
+    return row ? { ...observation, rows: [{ ...row.fields, id: row.id }] } : observation
+  })
+  const home = addOrganizations(lists, shown)
+  addProjects(lists, shown, home)
+  addUsers(lists, shown)
+  addKeys(lists, shown)
   const warnings: string[] = []
   for (const rows of Object.values(seen)) {
-    const own = [...history.start.values()].filter(({ list }) => list === rows.list)
+    const own = [...start.values()].filter(({ list }) => list === rows.list)
     for (const row of own) addRow(row, lists, home)
     warnings.push(...describeMadeUp(own, rows.observations))
     for (const observation of rows.observations) {
@@ -48,18 +58,124 @@ export function buildWorld(
   }
   warnings.push(...makeValid(lists))
   const filled = Object.entries(lists).filter(([, rows]) => rows.length > 0)
-  const next_ids = findNextIds(Object.values(seen), lists, history)
+  const next_ids = findNextIds(Object.values(seen), lists, left)
   const head = Object.keys(next_ids).length > 0 && { next_ids }
   const world = { format_version: formatVersion, ...head, ...Object.fromEntries(filled) }
   return { world: world as WorldJson, warnings }
+}
 
-  /** A create whose response shows no row, with the row that it left. */
-  function withRowLeft(observation: Observation): Observation {
-    const row = history.left.get(observation.index)
-    return row ? { ...observation, rows: [{ ...row.fields, id: row.id }] } : observation
+/** @returns the first organization, to which everything belongs that no response assigns to another one */
+function addOrganizations(lists: DraftLists, observations: readonly Observation[]): string {
+  const names = new Map<string, unknown>()
+  const learn = (id: unknown, name?: unknown): void => {
+    const uuid = typeof id === 'string' ? parseUuid(id) : undefined
+    if (uuid !== undefined) names.set(uuid, typeof name === 'string' ? name : names.get(uuid))
+  }
+  for (const row of rowsOf('projects', observations)) learn(row.organization)
+  for (const row of rowsOf('plugins', observations)) {
+    learn(row.organization_id, row.organization_name)
+  }
+  for (const { params } of observations.filter(isFound)) learn(params.organization_id)
+  if (names.size === 0) names.set(uuidFromNumber(1), 'Organization')
+  for (const [id, name = `Organization ${id}`] of names) lists.organizations.push({ id, name })
+  return [...names.keys()][0] as string
+}
+
+function addProjects(
+  { projects }: DraftLists,
+  observations: readonly Observation[],
+  organization: string,
+): void {
+  for (const row of rowsOf('projects', observations)) {
+    if (!projects.some(({ id }) => id === row.id))
+      projects.push(toDraft('projects', row, { organization: row.organization ?? organization }))
+  }
+  const named = observations
+    .filter(isFound)
+    .flatMap(({ params }) => parseInteger(params.project_id ?? '') ?? [])
+  for (const id of named.length + projects.length > 0 ? named : [1]) {
+    if (!projects.some((project) => project.id === id)) projects.push({ id, organization })
   }
 }
 
+/** Whether the place of a path exists: a 404 for a list says that it does not. */
+function isFound({ status, params }: Observation): boolean {
+  return status !== 404 || params.id !== undefined
+}
+
+function addUsers(
+  { users, organizations }: DraftLists,
+  observations: readonly Observation[],
+): void {
+  for (const { created_by } of rowsOf('annotations', observations)) {
+    if (!isUser(created_by) || users.some(({ id }) => id === created_by.id)) continue
+    const all = organizations.map(({ id }) => id)
+    users.push(toDraft('users', created_by, { organizations: all }))
+  }
+}
+
+/** Whether a response shows a user that a world can have. */
+function isUser(author: unknown): author is SeenRow {
+  return isSeenRow(author) && Number.isInteger(author.id) && Number(author.id) > 0
+}
+
+function rowsOf(list: Observation['list'], observations: readonly Observation[]): SeenRow[] {
+  return observations.flatMap((observation) => (observation.list === list ? observation.rows : []))
+}
+
+/** Adds the keys that the service accepted. The user of one is the author of the rows that it created, or else made up. */
+function addKeys(
+  { keys, users, organizations }: DraftLists,
+  observations: readonly Observation[],
+): void {
+  const accepted = observations.filter(({ key, status }) => key !== null && status !== 401)
+  const labels = [...new Set(accepted.map(({ key }) => key as string))]
+  for (const [at, label] of labels.entries()) {
+    const own = accepted.filter(({ key }) => key === label)
+    const [author] = own.flatMap(({ operation, rows: [row] }) =>
+      operation === 'createAnnotation' && isUser(row?.created_by) ? row.created_by.id : [],
+    )
+    const user = author ?? users.reduce((most, { id }) => Math.max(most, Number(id)), 0) + 1
+    if (author === undefined) {
+      const names = { first_name: `User ${user}`, last_name: '', email: `user-${user}@example.com` }
+      const all = organizations.map(({ id }) => id)
+      const uuid = uuidFromNumber(Number(user) + 100)
+      users.push({
+        ...{ id: user, uuid, distinct_id: `user-${user}`, ...names },
+        ...{ is_email_verified: null, hedgehog_config: null, organizations: all },
+      })
+    }
+    // A value that selects one key: a request can name a key by its label, too.
+    const isTaken = labels.includes(`replaced-key-${at + 1}`)
+    const value = `replaced-key-${at + 1}${isTaken ? '-' : ''}`
+    keys.push({ value, label, user, scopes: scopesOfKey(label, own) })
+  }
+}
+
+const documented = resolveSettings('documented')
+
+/** The scopes of a key: those that its label says, else all, or where one was refused, those that it used. */
+function scopesOfKey(label: string, own: readonly Observation[]): readonly string[] {
+  if (label === 'none') return []
+  if (isScope(label)) return [label]
+  const used = new Set(own.filter(({ status }) => isSuccess(status)).flatMap(scopesOf))
+  const isLimited = own.some(
+    (request) => request.status === 403 && scopesOf(request).some((scope) => !used.has(scope)),
+  )
+  return isLimited && used.size > 0 ? [...used].sort() : ['*']
+}
+
+/** The scopes that the documentation says of a request. */
+function scopesOf({ operation }: Observation): string[] {
+  const endpoint = endpointOf(operation)
+  return endpoint ? [choose(endpoint.scope, documented)].flat().filter(isScope) : []
+}
+
+function isScope(text: string): boolean {
+  return /^[a-z_]+:(?:read|write)$/.test(text)
+}
+
+/** Says which rows are made up: those that requests name, and those that lists count. */
 function describeMadeUp(rows: readonly StartRow[], observations: readonly Observation[]): string[] {
   const counts = new Map<string, StartRow[]>()
   for (const row of rows.filter(({ isMadeUp }) => isMadeUp))
@@ -84,7 +200,7 @@ function addRow(
   { list, fields, parent, isMadeUp }: StartRow,
   lists: DraftLists,
   home: string,
-): DraftRow {
+): void {
   const parentFields: DraftRow =
     list === 'annotations'
       ? { project: parseInteger(parent) ?? lists.projects[0]?.id }
@@ -96,7 +212,6 @@ function addRow(
     list === 'plugins' ? { name: `Plugin ${fields.id}`, plugin_type: 'local', ...fields } : fields
   const row = toDraft(list, isMadeUp ? madeUp(shown, lists) : shown, parentFields)
   lists[list].push(row)
-  return row
 }
 
 function madeUp(shown: DraftRow, { users }: DraftLists): DraftRow {
@@ -131,7 +246,7 @@ function addDashboardItem(
 function findNextIds(
   seen: readonly RowsSeen[],
   lists: DraftLists,
-  { left }: Pick<History, 'left'>,
+  left: History['left'],
 ): Record<string, number> {
   return Object.fromEntries(
     seen.flatMap(({ list, created }): [string, number][] => {

@@ -1,13 +1,13 @@
 import { expect } from 'vitest'
-import { deriveTraffic as fromTraffic } from '../../src/import/from-traffic.ts'
+import { importExchanges } from '../../src/import/import-exchanges.ts'
 import { findIncident, type Incident } from '../../src/import/incident.ts'
 import { createSimulator, type Exchange, type Scenario, type WorldJson } from '../../src/index.ts'
 import { formatStepWarnings } from '../../src/scenarios/recording/step-warnings.ts'
 import { createTraffic, type TrafficInput } from '../support/traffic.ts'
 
 /** Derives a scenario, with its warnings as sentences. */
-export async function scenarioFromTraffic(...input: Parameters<typeof fromTraffic>) {
-  const derived = await fromTraffic(...input)
+export async function scenarioFromTraffic(...input: Parameters<typeof importExchanges>) {
+  const derived = await importExchanges(...input)
   return { ...derived, warnings: formatStepWarnings(derived.warnings) }
 }
 

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Exchange, WorldJson } from '../../src/index.ts'
+import { toReplaying } from '../../src/import/answers.ts'
+import { importExchanges } from '../../src/import/import-exchanges.ts'
+import { createSimulator, type Exchange, type WorldJson } from '../../src/index.ts'
 import { annotationsPath } from '../support/api/paths.ts'
 import { scenarioIssues } from '../support/scenarios/story.ts'
 import {
@@ -98,21 +100,16 @@ test('a key has the scopes of what it did, if something was refused', async () =
   ])
 })
 
-test('each project that a key cannot use is in an organization of its own', async () => {
+test('a refusal that no scope explains replays by its recorded answer', async () => {
   const denied = refusal('permission_denied', "You don't have access to the project.")
-  const get = (project: number, key: string, isRefused = false): TrafficInput => ({
-    url: `/api/projects/${project}/annotations/`,
-    bearer: key,
-    ...(isRefused ? { status: 403, received: denied } : { received: createPage() }),
-  })
+  const refused = { url: '/api/projects/2/annotations/', status: 403, received: denied }
+  const imported = await importExchanges(createTraffic({ received: createPage() }, refused))
 
-  const { world } = await derive(
-    ...[get(1, 'one'), get(2, 'one', true), get(3, 'one', true)],
-    ...[get(3, 'other'), get(2, 'other', true)],
-  )
+  const { scenario, sentences } = await toReplaying(imported, imported.scenario)
 
-  const organizations = world.projects?.map(({ organization }) => organization)
-  expect(new Set(organizations).size).toBe(3)
+  const { passed } = await createSimulator().run(scenario)
+  expect(passed).toBe(true)
+  expect(sentences).toEqual([expect.stringContaining('steps[2] replays by a fault')])
 })
 
 test('a request without a key that the service accepted gets one of the world, and a refused one does not', async () => {

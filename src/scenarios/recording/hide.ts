@@ -125,18 +125,6 @@ export class Hider {
   }
 }
 
-/** For steps that are only replayed, and never written. */
-export const hidesNothing: Pick<Hider, 'collect' | 'collectChange' | 'exchange' | 'change'> = {
-  collect() {},
-  collectChange() {},
-  change: (step) => step,
-  exchange: (exchange) => ({
-    exchange,
-    sent: parseText(exchange.request),
-    received: parseText(exchange.response),
-  }),
-}
-
 /** A URL without any of these characters has no named values. */
 const mayHoldSecrets = /[=%"']/
 

@@ -5,7 +5,7 @@ import { Aliases } from '../../utils/redaction/aliases.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import { type ChangeStep, type Scenario, type Step, scenarioVersion } from '../format/scenario.ts'
 import { generalizeStep } from './generalize.ts'
-import { Hider, hidesNothing, isUnread, KeyLabeler } from './hide.ts'
+import { type HiddenExchange, Hider, isUnread, KeyLabeler } from './hide.ts'
 import { formatStepWarnings, type StepWarning } from './step-warnings.ts'
 import { guessBaseUrl, toStep } from './to-step.ts'
 
@@ -30,17 +30,12 @@ export type Recorded =
     }
   | { readonly change: ChangeStep }
 
-interface RecordStepsOptions extends RecorderOptions {
-  /** Whether the steps stay in this process, so that nothing is hidden, keys neither */
-  readonly isRaw?: boolean
-}
-
 interface RecordedSteps {
   readonly steps: readonly Step[]
   /** The index of the step of each item. Null for one that no step can send */
   readonly stepOf: readonly (number | null)[]
-  /** The exchanges without secrets, safe to print and to store */
-  readonly exchanges: readonly Exchange[]
+  /** The exchanges without secrets, with their bodies as JSON */
+  readonly exchanges: readonly HiddenExchange[]
   /** The world without secrets */
   readonly world: WorldJson | undefined
   /** What the steps leave out */
@@ -58,10 +53,10 @@ interface RecordedSteps {
  */
 export function recordSteps(
   items: readonly Recorded[],
-  { baseUrl, keys = {}, keep = false, redact, isRaw = false }: RecordStepsOptions = {},
+  { baseUrl, keys = {}, keep = false, redact }: RecorderOptions = {},
   world?: WorldJson,
 ): RecordedSteps {
-  const hider = isRaw ? hidesNothing : createHider({ keys, keep, redact })
+  const hider = createHider({ keys, keep, redact })
   const labeler = new KeyLabeler(keys)
   const start: ChangeStep | null = world ? { world } : null
   if (start) hider.collectChange(start)
@@ -78,7 +73,7 @@ export function recordSteps(
   const steps: Step[] = []
   const sent = new Set<string>()
   const add = (step: Step, base = ''): number => steps.push(generalizeStep(step, base, sent)) - 1
-  const exchanges: Exchange[] = []
+  const exchanges: HiddenExchange[] = []
   const warnings: StepWarning[] = []
   const unread: number[] = []
   const stepOf = labelled.map((item): number | null => {
@@ -87,7 +82,7 @@ export function recordSteps(
     const shown = hider.exchange(item.exchange)
     const { key } = shown.exchange
     const { step, omitted } = toStep(shown, base)
-    exchanges.push(keep ? item.exchange : shown.exchange)
+    exchanges.push(keep ? { ...shown, exchange: item.exchange } : shown)
     if (!step) {
       for (const what of omitted)
         warnings.push({ text: `The recording leaves out ${what}.`, steps: [] })

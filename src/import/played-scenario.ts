@@ -1,0 +1,108 @@
+import { ClientRequest } from '../mistakes/client-request.ts'
+import { MistakeFinder } from '../mistakes/mistake-finder.ts'
+import type { ClientMistake } from '../mistakes/rule.ts'
+import type { Scenario } from '../scenarios/format/scenario.ts'
+import { resolveSetup } from '../scenarios/run/options.ts'
+import { type PlayedStep, play } from '../scenarios/run/play.ts'
+import type { RunResult } from '../scenarios/run/result.ts'
+import { arePassed, openRun, toStepResult } from '../scenarios/run/run-scenario.ts'
+import { createQuickSender } from '../scenarios/run/simulator-sender.ts'
+import type { JournalChange } from '../simulator/journal/entry.ts'
+import { toJournalChange } from '../simulator/journal/row-changes.ts'
+import { WrittenEntry } from '../simulator/journal/written-entry.ts'
+import type { Simulator } from '../simulator/simulator.ts'
+import type { WorldAccess } from '../world/edit/world-access.ts'
+
+/** A scenario that was played, with its result. */
+export interface PlayedScenario {
+  /** Without the texts of responses */
+  readonly played: readonly PlayedStep[]
+  /** The requests to the API */
+  readonly requests: readonly PlayedRequest[]
+  readonly result: Pick<RunResult, 'passed' | 'steps'>
+  readonly mistakes: readonly ClientMistake[]
+  /** The rows after all requests */
+  readonly world: WorldAccess
+}
+
+/** Plays a scenario in a copy of a simulator. @throws UsageError for a world that the simulator does not know */
+export async function playWhole(scenario: Scenario, simulator: Simulator): Promise<PlayedScenario> {
+  const copy = openRun(resolveSetup(scenario), simulator)
+  const plays = new Plays(copy)
+  for await (const step of play(scenario, await createQuickSender(copy))) plays.add(step)
+  return plays.end()
+}
+
+/** Collects what the steps of a scenario did in a simulator. */
+export class Plays {
+  readonly #simulator: Simulator
+  readonly #played: PlayedStep[] = []
+  readonly #requests: PlayedRequest[] = []
+  readonly #finder = new MistakeFinder()
+
+  constructor(simulator: Simulator) {
+    this.#simulator = simulator
+  }
+
+  /** Adds the next step. */
+  add(step: PlayedStep): void {
+    const index = this.#played.length
+    this.#played.push({ ...step, index, result: { ...step.result, response: null } })
+    const { record } = step
+    if (!record) return
+    const entry = new WrittenEntry(record, this.#simulator.state)
+    const recorded = recordedStatus(step)
+    if (recorded === undefined || recorded >= 400) this.#finder.add(entry.short)
+    this.#requests.push(new PlayedRequest(index, entry, recorded))
+  }
+
+  end(): PlayedScenario {
+    const steps = this.#played.map((step) => toStepResult(step))
+    return {
+      played: this.#played,
+      requests: this.#requests,
+      result: { passed: arePassed(steps), steps },
+      mistakes: this.#finder.found,
+      world: this.#simulator.world,
+    }
+  }
+}
+
+/** The recorded status of a request that a simulator refuses by its rules, with another status. */
+function recordedStatus({ record, result: { differences } }: PlayedStep): number | undefined {
+  const { expected, got } = differences.find(({ where }) => where === 'status') ?? {}
+  const isRefused = record?.fault === null && Number(got) >= 400
+  return isRefused && typeof expected === 'number' ? expected : undefined
+}
+
+/** A request to the API that a step of a scenario sent. */
+export class PlayedRequest extends ClientRequest {
+  /** The index of the step */
+  readonly index: number
+  /** The label of its key. Null for one without a key */
+  readonly key: string | null
+  /** The status that the recorded client got: 0 without a response */
+  readonly recorded: number
+
+  constructor(index: number, entry: WrittenEntry, recorded?: number) {
+    super(entry, null)
+    this.index = index
+    this.key = entry.key?.label ?? null
+    this.recorded = recorded ?? this.status
+  }
+
+  /** Whether the recorded client got a complete success */
+  get isOk(): boolean {
+    return this.recorded >= 200 && this.recorded < 300 && !this.isLost
+  }
+
+  /** The path as it was sent */
+  get sentPath(): string {
+    return this.record.target.split('?')[0] ?? ''
+  }
+
+  /** What the request changed, field by field */
+  get edits(): readonly JournalChange[] {
+    return this.record.changes.map(toJournalChange)
+  }
+}
