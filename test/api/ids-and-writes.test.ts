@@ -4,9 +4,26 @@ import type { WorldJson } from '../../src/world/world-json.ts'
 import { invalid } from '../support/api/errors.ts'
 import { annotationsPath } from '../support/api/paths.ts'
 import type { Reply } from '../support/transports/client.ts'
-import { start } from '../support/transports/start.ts'
+import { serve, start } from '../support/transports/start.ts'
 
 const idOf = ({ body }: Reply) => (body as { id: number }).id
+
+test('writes that are sent at once are carried out one after the other', async () => {
+  const { ask } = await serve()
+  const fields = { content: 'Launch', date_marker: null, creation_type: 'GIT', scope: 'project' }
+
+  const created = Promise.all(
+    Array.from({ length: 20 }, () => ask('POST', annotationsPath, { body: {} })),
+  )
+  await Promise.all(
+    Object.entries(fields).map(([name, value]) =>
+      ask('PATCH', `${annotationsPath}1/`, { body: { [name]: value } }),
+    ),
+  )
+
+  expect(new Set((await created).map(idOf)).size).toBe(20)
+  expect(await ask('GET', `${annotationsPath}1/`)).toMatchObject({ body: fields })
+})
 
 test('no row gets an id that no world file can contain', async () => {
   const highest = 9_000_000_000_000_000

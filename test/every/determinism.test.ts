@@ -6,10 +6,10 @@ import { requestsOf, send } from './random-requests.ts'
 const create = (profile: 'documented' | 'live') =>
   createSimulator({ profile, baseUrl: 'http://a.test', clock: noon, onError() {} })
 
-/** The responses to the same requests. */
-async function sendAll(simulator: Simulator, profile: 'documented' | 'live') {
+/** The responses to requests. */
+async function sendAll(simulator: Simulator, requests: ReturnType<typeof requestsOf>) {
   const transcript: unknown[] = []
-  for (const request of requestsOf(profile)) {
+  for (const request of requests) {
     const response = await send(simulator, request)
     transcript.push([response.status, [...response.headers], await response.text()])
   }
@@ -19,17 +19,18 @@ async function sendAll(simulator: Simulator, profile: 'documented' | 'live') {
 test.each(['documented', 'live'] as const)(
   'the same requests get the same bytes in every run, after a reset and after restoring a snapshot: %s',
   async (profile) => {
+    const requests = requestsOf(profile)
     const simulator = create(profile)
     const snapshot = simulator.snapshot()
 
-    const first = await sendAll(simulator, profile)
+    const first = await sendAll(simulator, requests)
     simulator.reset()
-    const afterReset = await sendAll(simulator, profile)
+    const afterReset = await sendAll(simulator, requests)
     simulator.restore(snapshot)
-    const afterRestore = await sendAll(simulator, profile)
+    const afterRestore = await sendAll(simulator, requests)
 
     expect(afterReset).toEqual(first)
     expect(afterRestore).toEqual(first)
-    expect(await sendAll(create(profile), profile)).toEqual(first)
+    expect(await sendAll(create(profile), requests)).toEqual(first)
   },
 )

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import type { Driver } from './driver.ts'
-import { anyIntent, concurrentIntents, type Intent, toRequest, worldAt } from './intents.ts'
+import { anyIntent, type Intent, toRequest, worldAt } from './intents.ts'
 import { type Model, main, type ResetPart } from './model.ts'
-import { explain } from './orders.ts'
 import type { Profile } from './rules/call.ts'
 import { differenceOf, differenceOfStates, showBody, showRequest } from './show.ts'
 import { beta } from './world.ts'
@@ -160,26 +159,9 @@ const requestCommand = (profile: Profile): fc.Arbitrary<Command> =>
     }),
   )
 
-/** Concurrent clients: some order of their requests explains every response and the rows afterwards. */
-const togetherCommand = concurrentIntents.map((intents) =>
-  step(`together(${intents.map(showIntent).join(' | ')})`, async (model, driver) => {
-    const requests = intents.map((intent) => toRequest(intent, model, driver.origin))
-    const exchanges = await Promise.all(
-      requests.map(async (request) => ({ request, response: await driver.send(request) })),
-    )
-    model.steps += requests.length - 1
-    const name = worldAt(model, intents[0]?.world ?? 0)
-    model.become(explain(model, exchanges, name, driver.state(name)))
-  }),
-)
-
 /** Commands, each as often as it shall be chosen. */
 export function commands(profile: Profile): fc.Arbitrary<Iterable<Command>> {
-  const all: fc.Arbitrary<Command>[] = [
-    ...repeat(60, requestCommand(profile)),
-    ...repeat(4, togetherCommand),
-    ...adminCommands,
-  ]
+  const all: fc.Arbitrary<Command>[] = [...repeat(60, requestCommand(profile)), ...adminCommands]
   return fc.commands(all, { maxCommands: 120, size: 'max' })
 }
 

@@ -4,7 +4,7 @@ import { createSimulator, type Simulator } from '../../src/index.ts'
 import { listen, persistInFile } from '../../src/node.ts'
 import { parse } from '../support/transports/client.ts'
 import { main } from './model.ts'
-import { type ApiRequest, type ApiResponse, dropped } from './request.ts'
+import type { ApiRequest, ApiResponse } from './request.ts'
 import type { Json, Rows } from './rows.ts'
 import type { Profile } from './rules/call.ts'
 import type { ComparedState } from './show.ts'
@@ -37,8 +37,6 @@ export class Driver {
   readonly #stateFile: string
   #running: Running
   #persistence: Awaited<ReturnType<typeof persistInFile>> | null = null
-  /** Why the last request without a response failed. */
-  lastRejection: unknown
 
   private constructor(running: Running, start: () => Promise<Running>, stateFile: string) {
     this.#running = running
@@ -65,21 +63,24 @@ export class Driver {
   async send(request: ApiRequest): Promise<ApiResponse> {
     const { method, base, path, query, authorization, accept, body } = request
     const search = query.map((pair) => pair.map(encodeURIComponent).join('=')).join('&')
-    const response = await this.#running
-      .send(`${base}${path}${search && `?${search}`}`, {
-        method,
-        headers: {
-          ...(authorization !== null && { authorization }),
-          ...(accept !== null && { accept }),
-          ...(body && { 'content-type': body.contentType }),
-        },
-        ...(body && { body: body.text }),
-      })
-      .catch((error: Error) => {
-        this.lastRejection = error.cause ?? error
-        return Response.error()
-      })
-    return toApiResponse(response)
+    const response = await this.#running.send(`${base}${path}${search && `?${search}`}`, {
+      method,
+      headers: {
+        ...(authorization !== null && { authorization }),
+        ...(accept !== null && { accept }),
+        ...(body && { 'content-type': body.contentType }),
+      },
+      ...(body && { body: body.text }),
+    })
+    const { status, headers } = response
+    return {
+      status,
+      allow: headers.get('allow'),
+      type: headers.get('content-type'),
+      location: headers.get('location'),
+      authenticate: headers.get('www-authenticate'),
+      body: parse(await response.text()) as Json | undefined,
+    }
   }
 
   /** Saves the rows, ends the simulator, and starts another one from the file. */
@@ -143,17 +144,3 @@ async function start(transport: Transport, profile: Profile): Promise<Running> {
 
 /** A handler that throws answers 500, which the model never does. */
 const onError = () => {}
-
-async function toApiResponse(response: Response): Promise<ApiResponse> {
-  if (response.type === 'error') return dropped
-  const text = await response.text()
-  const { headers, status } = response
-  return {
-    status,
-    allow: headers.get('allow'),
-    type: headers.get('content-type'),
-    location: headers.get('location'),
-    authenticate: headers.get('www-authenticate'),
-    body: parse(text) as Json | undefined,
-  }
-}

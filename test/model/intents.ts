@@ -183,7 +183,7 @@ function documented({ id, method, path, body }: DocumentedOperation): fc.Arbitra
 /** What the two profiles answer nearly alike, and how often it is sent. */
 const usual: Readonly<Record<string, number>> = {
   ...{ listAnnotations: 4, createAnnotation: 5, retrieveAnnotation: 3, updateAnnotation: 6 },
-  ...{ deleteAnnotation: 1, listProjects: 1, listPlugins: 3, createPlugin: 2, retrievePlugin: 2 },
+  ...{ deleteAnnotation: 1, listProjects: 3, listPlugins: 3, createPlugin: 2, retrievePlugin: 2 },
   ...{ updatePlugin: 3, deletePlugin: 2 },
 }
 const usualIntent = weighted(
@@ -228,31 +228,6 @@ const oddIntent: fc.Arbitrary<Intent> = weighted(
 /** Every operation of the document, and others. */
 export const anyIntent = (profile: Profile): fc.Arbitrary<Intent> =>
   weighted([8, usualIntent], [1, oddIntent], [profile === 'live' ? 8 : 2, extraIntent])
-
-/** What concurrent clients want: most of them write to the same row, and nothing is refused. */
-export const concurrentIntents: fc.Arbitrary<Intent[]> = fc
-  .tuple(fc.constantFrom(...resources), fc.nat({ max: 3 }), shared.world)
-  .chain(([resource, row, world]) => {
-    const body = bodies[resource]
-    const change = intent('PATCH', resource, '/:id', body)
-    const likely = weighted(
-      [5, change],
-      [2, intent('POST', resource, '', body)],
-      [1, intent('GET', resource, '')],
-      [1, intent('GET', resource, '/:id')],
-      [1, resource === 'plugins' ? intent('DELETE', resource, '/:id') : change],
-    )
-    return fc.array(likely, { minLength: 1, maxLength: 4 }).map((intents) =>
-      intents.map((intent, index) => ({
-        ...intent,
-        world,
-        // The last one is free to choose another row.
-        row: index === 3 ? intent.row : row,
-        ...{ parent: resource === 'plugins' ? acme : '1', key: 0, credential: null },
-        ...{ authorization: 'Bearer KEY', accept: 'application/json', end: '', query: [] },
-      })),
-    )
-  })
 
 /** Picks a world by a number. */
 export function worldAt(model: Model, number: number): string {

@@ -32,22 +32,9 @@ export class Model {
   /** The latest key that was revoked or whose sandbox ended, to try it again. */
   goneKey = 'phx_gone'
 
-  constructor(
-    profile: Profile,
-    worlds: Record<string, World> = { [main]: newWorld(startRows(), Date.parse(noon)) },
-  ) {
+  constructor(profile: Profile) {
     this.#live = profile === 'live'
-    this.#worlds = worlds
-  }
-
-  /** An independent copy, to try an order of requests. */
-  copy(): Model {
-    return new Model(this.#live ? 'live' : 'documented', structuredClone(this.#worlds))
-  }
-
-  /** Takes over the state of a copy. */
-  become(copy: Model): void {
-    this.#worlds = copy.#worlds
+    this.#worlds = { [main]: newWorld(startRows(), Date.parse(noon)) }
   }
 
   get worlds(): readonly string[] {

@@ -49,7 +49,6 @@ export interface ApiRequest {
 
 /** What the model expects, and what the driver received. */
 export interface ApiResponse {
-  /** 0 for a connection that breaks without a response. */
   readonly status: number
   readonly allow: string | null
   readonly type: string | null
@@ -57,13 +56,4 @@ export interface ApiResponse {
   readonly authenticate: string | null
   /** Parsed JSON, with its order. Undefined for an empty body. */
   readonly body: Json | undefined
-}
-
-export const dropped: ApiResponse = {
-  status: 0,
-  allow: null,
-  type: null,
-  location: null,
-  authenticate: null,
-  body: undefined,
 }

@@ -35,7 +35,6 @@ export async function runModel(
   onProgress: (steps: number) => void = () => {},
 ): Promise<{ readonly steps: number; readonly runs: number }> {
   let [steps, runs] = [0, 0]
-  let lastRejection: unknown
   const folder = mkdtempSync(join(tmpdir(), 'understudy-model-'))
   const property = fc.asyncProperty(commands(profile), async (all) => {
     const model = new Model(profile)
@@ -45,7 +44,6 @@ export async function runModel(
       await fc.asyncModelRun(() => ({ model, real: driver }), all)
     } finally {
       steps += model.steps
-      lastRejection = driver.lastRejection
       await driver.close()
     }
   })
@@ -54,10 +52,7 @@ export async function runModel(
       // A run has about 60 steps.
       const numRuns = Math.min(10, Math.ceil((enough - steps) / 60))
       const details = await fc.check(property, { seed: round, numRuns })
-      if (details.failed)
-        throw new Error(failureText({ transport, profile }, round, details), {
-          cause: lastRejection,
-        })
+      if (details.failed) throw new Error(failureText({ transport, profile }, round, details))
       onProgress(steps)
     }
   } finally {

@@ -28,6 +28,8 @@ const dict = (value: Json): Value => {
   return { json: JSON.stringify(value), type: 'dict', text: '{}', value }
 }
 
+const notJson = float('NaN', 'nan', 'NaN')
+
 /** Chooses one, each as often as its weight says. */
 export const weighted = <T>(
   ...choices: readonly (readonly [weight: number, arbitrary: fc.Arbitrary<T>])[]
@@ -37,7 +39,7 @@ export const weighted = <T>(
 const anyValue: fc.Arbitrary<Value> = fc.constantFrom(
   ...[nothing, yes, no, int(0), int(1), int(-3)],
   ...[float('1.5', '1.5'), float('1e16', '1e+16'), float('1E-7', '1e-07')],
-  ...[list('[]'), dict({}), str(''), str('x'), float('NaN', 'nan', 'NaN')],
+  ...[list('[]'), dict({}), str(''), str('x'), notJson],
   { ...dict({}), json: '{"low": [-Infinity]}', text: "{'low': [-inf]}", constant: '-Infinity' },
 )
 
@@ -95,7 +97,7 @@ const structure = fc.constantFrom<Value>(
 )
 
 const address = fc.constantFrom(
-  ...['cleaner', 'export', 'notes', 'notes'].map((name) => `https://github.com/acme/${name}`),
+  ...['cleaner', 'export', 'parser', 'notes'].map((name) => `https://github.com/acme/${name}`),
   'http://www.github.com/acme/own',
   'https://gitlab.com/acme/tools/sorter',
   'https://www.npmjs.com/package/@acme/mailer',
@@ -108,8 +110,8 @@ const pluginUrl = weighted(
     fc
       .tuple(
         address,
-        fc.constantFrom('', '', '1', '2', '3f2c1d0', '9b8a7c6', '0.4.0', '2.0.0', 'none'),
-        fc.constantFrom('', '', '', '?private_token=x'),
+        fc.constantFrom('', '', '', '', '', '1', '2', '9b8a7c6', '0.4.0', '2.0.0', 'none'),
+        fc.constantFrom('', '?private_token=x', '?'),
         fc.constantFrom('tree', 'commit', 'releases/tag'),
       )
       .map(([start, tag, query, word]) => {
@@ -118,7 +120,7 @@ const pluginUrl = weighted(
         return `${start}/${before}/${tag}${query}`
       }),
   ],
-  [1, fc.constantFrom('file:/srv/other', 'https://example.com/acme/x', 'acme', '')],
+  [2, fc.constantFrom('file:/srv/other', 'https://example.com/acme/x', 'acme', '')],
 )
 
 /** Values of a field, by its kind: also texts of the most characters and of one more, and words that are no choice. */
@@ -178,7 +180,7 @@ const pluginJson = fc.constantFrom(
 
 const sourceValues: Values = {
   'plugin.json': pluginJson,
-  'index.ts': fc.constantFrom(str('new code'), str(''), nothing, int(3), list('["line"]')),
+  'index.ts': fc.constantFrom(...['new code', ''].map(str), nothing, list('["line"]'), notJson),
   'site.ts': fc.constantFrom(str('site'), nothing),
   name: textOf(['a file']),
 }

@@ -75,17 +75,28 @@ export function startRows(): Rows {
       plugin(21, acme, {
         url: 'https://github.com/acme/export',
         tag: '3f2c1d0',
-        config_schema: [{ key: 'host' }, { key: 'token', secret: true }, { markdown: 'Text' }],
         source: { 'index.ts': 'export {}', 'plugin.json': '{"name": "Plugin 21"}' },
         revision: 1,
       }),
       plugin(22, acme, {
         plugin_type: 'repository',
         url: 'https://github.com/acme/parser?private_token=x',
+        config_schema: [{ key: 'host' }, { key: 'token', secret: true }, { markdown: 'Text' }],
         revision: 3,
       }),
-      plugin(23, acme, { plugin_type: 'source', config_schema: [], source: codes, revision: 2 }),
-      plugin(24, acme, { plugin_type: 'local', url: 'file:/srv/sampler', capabilities: {} }),
+      // The catalogue has the URLs of these two, which an upgrade leaves as they are.
+      plugin(23, acme, {
+        plugin_type: 'source',
+        url: 'https://github.com/acme/notes',
+        config_schema: [],
+        source: codes,
+        revision: 2,
+      }),
+      plugin(24, acme, {
+        plugin_type: 'local',
+        url: 'https://github.com/acme/cleaner',
+        capabilities: {},
+      }),
       plugin(25, beta, { url: 'https://github.com/acme/cleaner', tag: '0.4.0', is_global: true }),
       plugin(27, acme, { is_global: true, capabilities: { methods: ['processEvent'] } }),
       plugin(26, beta, { plugin_type: null, name: null, metrics: null, public_jobs: null }),
@@ -98,8 +109,9 @@ export function startRows(): Rows {
       // A plugin of another organization, which this one does not see.
       config(30, 25, 2, {}),
       config(31, 24, 1, {}),
-      config(32, 21, 1, { config: { host: 'h', token: 's', other: 1 } }),
-      config(33, 22, 2, { enabled: false }),
+      // The first plugin that exports is not the first plugin.
+      config(32, 22, 1, { config: { host: 'h', token: 's', other: 1 } }),
+      config(33, 21, 2, { enabled: false }),
       config(36, 27, 1, {}),
       config(34, 25, 3, {}),
       config(35, 23, 1, { deleted: true }),
