@@ -1,10 +1,9 @@
 import { endpoints } from '../../src/api/endpoints.ts'
 import { isAllowed } from '../../src/http/check.ts'
 import type { Endpoint } from '../../src/http/endpoint.ts'
-import { failureResponse } from '../../src/http/failure-response.ts'
 import { Failure, type FailureName, failureFormats } from '../../src/http/failures.ts'
 import { acceptedMediaTypes, type Parameters } from '../../src/http/input.ts'
-import { bodyText } from '../../src/http/messages.ts'
+import { bodyText, failureResponse } from '../../src/http/messages.ts'
 import { throttledFailure } from '../../src/http/throttle.ts'
 import {
   choose,

@@ -1,6 +1,5 @@
-import { failureResponse } from '../http/failure-response.ts'
 import { Failure } from '../http/failures.ts'
-import { bodyText, isStream } from '../http/messages.ts'
+import { bodyText, failureResponse, isStream } from '../http/messages.ts'
 import { splitSandboxPath } from '../http/route.ts'
 import { ServedRun } from '../report/usage.ts'
 import type { ScenarioLibrary } from '../scenarios/format/scenario.ts'

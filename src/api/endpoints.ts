@@ -1,7 +1,16 @@
-import { type Call, type Operation, type PathItem, resolveEndpoint } from '../http/endpoint.ts'
+import {
+  type Call,
+  type Endpoint,
+  isEndpointEnabled,
+  type Operation,
+  type PathItem,
+  resolveEndpoint,
+  type ScopeRule,
+} from '../http/endpoint.ts'
+import { emptyBody } from '../http/fields/body-fields.ts'
 import type { OperationId } from '../http/operation-id.ts'
-import { apiPath, compilePaths, createPathItems, type FindPath, toBaseUrl } from '../http/route.ts'
-import type { SettingValues } from '../settings/setting.ts'
+import { apiPath, compilePaths, type FindPath, methodNotAllowed, toBaseUrl } from '../http/route.ts'
+import { choose, perSetting, type SettingValues } from '../settings/setting.ts'
 import { createAnnotation } from './annotations/create.ts'
 import { deleteAnnotation } from './annotations/delete.ts'
 import { listAnnotations } from './annotations/list.ts'
@@ -74,6 +83,70 @@ export function endpointOf(operation: OperationId | null): Operation | undefined
 export function isSideList(operation: OperationId | null): boolean {
   const endpoint = endpointOf(operation)
   return endpoint !== undefined && !endpoint.verb && !endpoint.path.includes(':id')
+}
+
+/**
+ * Groups the endpoints of a resource by path. Each path gets OPTIONS and an endpoint for the methods that it does not
+ * have. A URL has the first path that it matches: those with fewer parameters come first, since `unused` is no id.
+ */
+function createPathItems(endpoints: readonly Endpoint[]): PathItem[] {
+  const countParameters = (path: string): number => path.split('/:').length
+  const paths = [...new Set(endpoints.map(({ path }) => path))]
+  paths.sort((a, b) => countParameters(a) - countParameters(b))
+  return paths.map((path) => {
+    const described = endpoints.filter((own) => own.path === path) as [Endpoint, ...Endpoint[]]
+    return { path, endpoints: described, ...undocumentedEndpoints(described) }
+  })
+}
+
+function undocumentedEndpoints(
+  endpoints: PathItem['endpoints'],
+): Omit<PathItem, 'path' | 'endpoints'> {
+  const [{ path, checkPermission }] = endpoints
+  const shared = {
+    path,
+    // The method is checked before the row, so no id is parsed.
+    params: {},
+    errors: [],
+    response: emptyBody,
+    ...(checkPermission && { checkPermission }),
+  }
+  const otherMethods = (settings: SettingValues) =>
+    endpoints
+      .filter((endpoint) => isEndpointEnabled(endpoint, settings))
+      .filter(({ status }) => choose(status, settings) < 400)
+      .map(({ method }) => method)
+      .join(', ')
+  const options: Endpoint = {
+    ...shared,
+    operation: null,
+    summary: 'Name the methods of the path, in the header Allow.',
+    method: 'OPTIONS',
+    scope: 'any_key',
+    status: 200,
+    run: () => undefined,
+  }
+  const notAllowed = (refused: ScopeRule): Endpoint => ({
+    ...shared,
+    operation: null,
+    summary: 'Reject a method that the path does not have.',
+    method: '*',
+    otherMethods,
+    scope: perSetting('methods.undocumented', {
+      '405': 'any_key',
+      refused_to_scoped_keys: refused,
+    }),
+    status: 405,
+    run({ request: { method }, settings }) {
+      throw methodNotAllowed(method, () => otherMethods(settings))
+    },
+  })
+  const patched = endpoints.find(({ scopesPatch }) => scopesPatch)
+  return {
+    options,
+    anyMethod: notAllowed('refused'),
+    anyPatch: notAllowed((patched?.scope as ScopeRule | undefined) ?? 'refused'),
+  }
 }
 
 /**

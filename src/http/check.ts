@@ -5,18 +5,26 @@ import { parseUuid } from '../utils/python.ts'
 import { parseQuery } from '../utils/query.ts'
 import type { KeyRow, OrganizationRow, ProjectRow, UserRow } from '../world/rows.ts'
 import type { Tables } from '../world/tables.ts'
-import type { ApiCaller, Call, PathParams, ScopeRule, SentApiKey } from './endpoint.ts'
-import { failureResponse } from './failure-response.ts'
+import {
+  type ApiCaller,
+  type Call,
+  isEndpointEnabled,
+  type Method,
+  type PathItem,
+  type PathParams,
+  type ScopeRule,
+  type SentApiKey,
+} from './endpoint.ts'
 import { Failure, type FailureDetails, notFound, quote } from './failures.ts'
 import { describeMissingKey, describeScopes, describeUnknownKey, nameKey } from './key-reasons.ts'
 import {
   type ApiRequest,
   type ApiResponse,
+  failureResponse,
   isOmitted,
   jsonResponse,
   parseInteger,
 } from './messages.ts'
-import { allowHeader } from './route.ts'
 import { throttledFailure } from './throttle.ts'
 import { JsonPage } from './written-rows.ts'
 
@@ -63,6 +71,23 @@ function withAllowHeader(response: ApiResponse, call: Call): ApiResponse {
   if (!isRequired && settings['headers.allow'] === 'on_405') return response
   const allow = allowHeader(path.endpoints, settings)
   return { ...response, headers: { ...response.headers, allow } }
+}
+
+/** The order in which the live service lists methods. */
+const methodOrder: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** Returns the header `Allow`: all methods of a path, or, by the setting `headers.allow`, only those that can succeed. */
+function allowHeader(endpoints: PathItem['endpoints'], settings: SettingValues): string {
+  const includeFailing = settings['headers.allow'] === 'every_answer'
+  const methods = methodOrder.filter((method) =>
+    endpoints.some(
+      (endpoint) =>
+        endpoint.method === method &&
+        isEndpointEnabled(endpoint, settings) &&
+        (includeFailing || choose(endpoint.status, settings) < 400),
+    ),
+  )
+  return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
 }
 
 /**

@@ -1,5 +1,5 @@
 import { utf8Length } from '../utils/json.ts'
-import { decodeByCharset, decodeStrictly } from './input.ts'
+import { bytesToText } from './input.ts'
 
 /** A request and its response as sent over the network. Recordings and HAR archives are made from exchanges. */
 export interface Exchange {
@@ -62,27 +62,6 @@ export function bytesToExchangedBody(bytes: Uint8Array, type?: string): Exchange
   const text = bytesToText(bytes, type)
   return text === null ? { base64: encodeBase64(bytes) } : { text }
 }
-
-/**
- * Decodes bytes as UTF-8, or as the charset that a content type names. A text that is neither has the usual charset of the
- * Web.
- *
- * @returns null if the bytes are no text
- */
-export function bytesToText(bytes: Uint8Array, type = ''): string | null {
-  const text = decodeStrictly(bytes, 'utf-8')
-  const hasCharset = /;\s*charset\s*=/i.test(type)
-  // ASCII in UTF-16 is valid UTF-8.
-  if (text?.includes('\0') && hasCharset) return decodeByCharset(bytes, type) ?? text
-  if (text !== null) return text
-  if (hasCharset) return decodeByCharset(bytes, type)
-  const isText = /^(?:text\/|application\/(?:[\w.-]+\+)?json\b)/i.test(type)
-  const usual = isText ? decodeStrictly(bytes, 'windows-1252') : null
-  return usual === null || controlCharacter.test(usual) ? null : usual
-}
-
-/** Compressed bytes have some. */
-const controlCharacter = /(?![\t\n\r])\p{Cc}/u
 
 /** The length of a body, in bytes. */
 export function exchangedLength(body: ExchangedBody | null): number {

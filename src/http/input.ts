@@ -1,6 +1,7 @@
 import { choose, type PerSetting, type SettingId, type SettingValues } from '../settings/setting.ts'
 import { decodeUtf8Body, JsonParseError, parseJson, rejectConstant } from '../utils/python-json.ts'
 import { parseQuery } from '../utils/query.ts'
+import { searchTerms } from '../world/search.ts'
 import { Failure, type FailureName, notFound, quote } from './failures.ts'
 import type { JsonSchema, ParsedBody } from './fields/body-fields.ts'
 import { type ApiRequest, bodyText, isOmitted, type MessageBody, parseInteger } from './messages.ts'
@@ -123,7 +124,7 @@ function decodeBody(body: Uint8Array, contentType: string): string {
 }
 
 /** Null for UTF-8, an unknown charset, and bytes that are not of the charset that a content type names. */
-export function decodeByCharset(bytes: Uint8Array, contentType: string): string | null {
+function decodeByCharset(bytes: Uint8Array, contentType: string): string | null {
   if (!contentType.includes(';')) return null
   const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType) ?? []
   if (/^utf-?8$/i.test(charset)) return null
@@ -134,13 +135,34 @@ export function decodeByCharset(bytes: Uint8Array, contentType: string): string 
 }
 
 /** @returns null for other bytes, and for a charset that is not known */
-export function decodeStrictly(bytes: Uint8Array, charset: string): string | null {
+function decodeStrictly(bytes: Uint8Array, charset: string): string | null {
   try {
     return new TextDecoder(charset, { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
     return null
   }
 }
+
+/**
+ * Decodes bytes as UTF-8, or as the charset that a content type names. A text that is neither has the usual charset of the
+ * Web.
+ *
+ * @returns null if the bytes are no text
+ */
+export function bytesToText(bytes: Uint8Array, type = ''): string | null {
+  const text = decodeStrictly(bytes, 'utf-8')
+  const hasCharset = /;\s*charset\s*=/i.test(type)
+  // ASCII in UTF-16 is valid UTF-8.
+  if (text?.includes('\0') && hasCharset) return decodeByCharset(bytes, type) ?? text
+  if (text !== null) return text
+  if (hasCharset) return decodeByCharset(bytes, type)
+  const isText = /^(?:text\/|application\/(?:[\w.-]+\+)?json\b)/i.test(type)
+  const usual = isText ? decodeStrictly(bytes, 'windows-1252') : null
+  return usual === null || controlCharacter.test(usual) ? null : usual
+}
+
+/** Compressed bytes have some. */
+const controlCharacter = /(?![\t\n\r])\p{Cc}/u
 
 export interface Parameter<T> {
   readonly description: string
@@ -253,6 +275,19 @@ export const offsetParameter: Parameter<number> = {
   description: 'Initial index.',
   schema: (settings) => numberOrDefault({ type: 'integer', minimum: 0, default: 0 }, settings),
   read: (text, settings, notes) => parseInRange('offset', text, 0, settings, notes) ?? 0,
+}
+
+/** Folded search terms. A row matches if its text contains all of them. */
+export type SearchTerms = readonly string[]
+
+/**
+ * The search parameter. Seen in the live service: commas and white space separate terms, NUL characters are ignored,
+ * and quotes have no special meaning.
+ */
+export const searchParameter: Parameter<SearchTerms> = {
+  description: 'Words that the content must contain, in any order.',
+  schema: { type: 'string', default: '' },
+  read: (text) => (text === null ? [] : searchTerms(text.replaceAll('\0', ''))),
 }
 
 /** The setting `lists.limit.invalid` decides whether any other text counts as the default. */

@@ -1,7 +1,7 @@
-import { JsonText, utf8Length } from '../utils/json.ts'
-import { type QueryPair, writeQuery } from '../utils/query.ts'
+import type { SettingValues } from '../settings/setting.ts'
+import { JsonText, toJsonText, utf8Length } from '../utils/json.ts'
 import type { OnAbort } from '../utils/wait.ts'
-import type { Failure } from './failures.ts'
+import { Failure, type FailureDetails, failureFormats, toApiError } from './failures.ts'
 
 /** A request, independent of the transport. */
 export interface ApiRequest {
@@ -183,7 +183,44 @@ class JsonResponse implements ApiResponse {
   }
 }
 
-export function htmlResponse(status: number, headers: Record<string, string>): ApiResponse {
+/** Converts a failure to a response. The setting `errors.body` decides the form of the body. */
+export function failureResponse(failure: Failure, settings: SettingValues): ApiResponse {
+  // By setting, a row that a key may not read looks like a missing row.
+  const isHidden =
+    failure.details.isKeyInsufficient && settings['keys.insufficient.status'] === '404'
+  return { ...errorResponse(isHidden ? new Failure('not_found') : failure, settings), failure }
+}
+
+function errorResponse(failure: Failure, settings: SettingValues): ApiResponse {
+  const { name, details } = failure
+  const envelope = { ...toApiError(failure), issues: details.issues }
+  const { status: usual = failureFormats[name].status } = details
+  const status = usual === 401 ? Number(settings['keys.missing.status']) : usual
+  const headers = failureHeaders(details, status, settings)
+  if (details.hasNoBody) return { status, headers, body: null }
+  const form = settings['errors.body']
+  if (form === 'empty') return { status, headers, body: null }
+  if (form === 'html') return htmlResponse(status, headers)
+  const bodies = { envelope, detail: { detail: envelope.detail }, list: [envelope] }
+  return jsonResponse(status, toJsonText(bodies[form]).text, headers)
+}
+
+function failureHeaders(
+  { retryAfter }: FailureDetails,
+  status: number,
+  settings: SettingValues,
+): Record<string, string> {
+  const headers: Record<string, string> = {}
+  if (status === 401 && settings['keys.www_authenticate'] === 'present') {
+    headers['www-authenticate'] = 'Bearer realm="api"'
+  }
+  if (retryAfter !== undefined && settings['limits.retry_after'] === 'present') {
+    headers['retry-after'] = String(retryAfter)
+  }
+  return headers
+}
+
+function htmlResponse(status: number, headers: Record<string, string>): ApiResponse {
   const body = `<html><head><title>${status}</title></head><body><h1>${status}</h1></body></html>`
   return { status, headers: { 'content-type': 'text/html', ...headers }, body }
 }
@@ -235,21 +272,6 @@ export function queryString(url: string): string {
   if (start < 0) return ''
   const end = url.indexOf('#', start)
   return end < 0 ? url.slice(start + 1) : url.slice(start + 1, end)
-}
-
-/** Replaces the query of a URL, which must not be empty. Sorts its parameters by name. */
-export function withQuery(url: string, query: URLSearchParams): string {
-  query.sort()
-  return `${withoutQuery(url)}?${writeParameters(query)}`
-}
-
-export function withoutQuery(url: string): string {
-  return url.replace(/[?#].*/s, '')
-}
-
-/** Encodes parameters as Python's `urlencode`. */
-export function writeParameters(pairs: Iterable<QueryPair>): string {
-  return writeQuery(pairs).replaceAll('*', '%2A').replaceAll('%7E', '~')
 }
 
 /**

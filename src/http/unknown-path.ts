@@ -2,9 +2,8 @@ import { distance } from 'fastest-levenshtein'
 import type { SettingValues } from '../settings/setting.ts'
 import { negotiate } from './check.ts'
 import { type Endpoint, isEndpointEnabled } from './endpoint.ts'
-import { failureResponse } from './failure-response.ts'
 import { type Failure, notFound, quote } from './failures.ts'
-import type { ApiRequest, ApiResponse } from './messages.ts'
+import { type ApiRequest, type ApiResponse, failureResponse } from './messages.ts'
 import { isApiPath, isParameter, methodNotAllowed, splitPath } from './route.ts'
 
 /**

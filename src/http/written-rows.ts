@@ -1,6 +1,6 @@
 import type { SettingValues } from '../settings/setting.ts'
 import { JsonText, joinJsonRows } from '../utils/json.ts'
-import { type QueryPair, splitQuery } from '../utils/query.ts'
+import { type QueryPair, splitQuery, writeQuery } from '../utils/query.ts'
 import type { Entity, Field } from '../world/entities/field.ts'
 import { type OrderedRows, type Run, rowsOf } from '../world/sorted-list.ts'
 import type { AnyTable, RowId, Tables } from '../world/tables.ts'
@@ -12,10 +12,10 @@ import {
   objectOf,
   type Shape,
 } from './fields/body-fields.ts'
-import { queryString, type ShownPage, withoutQuery, writeParameters } from './messages.ts'
+import { queryString, type ShownPage } from './messages.ts'
 
 /** The rows that are written, and what they are written by. */
-export interface WritingContext {
+interface WritingContext {
   readonly tables: Tables
   readonly settings: SettingValues
   readonly texts: RowTexts
@@ -249,7 +249,7 @@ export function pageShape<T>(row: Shape<T>): Shape<Page<T>> {
 }
 
 /** Which rows of a list a page has, and the URL that was requested, from which its links are made. */
-export interface LinkedWindow {
+interface LinkedWindow {
   readonly limit: number
   readonly offset: number
   readonly url: string
@@ -333,23 +333,25 @@ export function toTextPage(rows: readonly JsonText<unknown>[], window: LinkedWin
 
 type Links = Pick<ShownPage, 'next' | 'previous'>
 
-/**
- * The links are the URL of the request with another offset. They always contain the effective limit, they omit an offset of 0
- * or less, and they keep all other parameters, sorted by name. Seen by running Django REST Framework.
- */
+/** The links always contain the effective limit, and omit an offset of 0 or less. Seen by running Django REST Framework. */
 function linksOf(count: number, { limit, offset, url }: LinkedWindow): Links {
-  const address = withoutQuery(url)
-  const pairs = splitQuery(queryString(url))
-  const others = pairs.filter(([name]) => name !== 'limit' && name !== 'offset')
-  const linkTo = (start: number): string => {
-    const parameters: QueryPair[] = [...others, ['limit', String(limit)]]
-    if (start > 0) parameters.push(['offset', String(start)])
-    return `${address}?${writeParameters(parameters.sort(byName))}`
-  }
+  const linkTo = (start: number) => linkWith(url, { limit, offset: start > 0 ? start : null })
   return {
     next: offset + limit < count ? linkTo(offset + limit) : null,
     previous: offset > 0 ? linkTo(offset - limit) : null,
   }
+}
+
+/**
+ * The URL of a request with other numbers in its query, or without those that are null. It keeps all other parameters, sorted
+ * by name and encoded as Python's `urlencode` does.
+ */
+export function linkWith(url: string, numbers: Readonly<Record<string, number | null>>): string {
+  const others = splitQuery(queryString(url)).filter(([name]) => !Object.hasOwn(numbers, name))
+  const set = Object.entries(numbers).filter(([, number]) => number !== null)
+  const pairs = [...others, ...set.map(([name, number]): QueryPair => [name, String(number)])]
+  const query = writeQuery(pairs.sort(byName)).replaceAll('*', '%2A').replaceAll('%7E', '~')
+  return `${url.replace(/[?#].*/s, '')}?${query}`
 }
 
 function byName([a]: QueryPair, [b]: QueryPair): number {

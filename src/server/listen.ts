@@ -15,9 +15,8 @@ import {
   writeResponse,
 } from '../adapters/express/node-http.ts'
 import { checkHandlers } from '../adapters/user-handlers.ts'
-import { failureResponse } from '../http/failure-response.ts'
 import { Failure } from '../http/failures.ts'
-import { exposedHeaders, receivedTarget } from '../http/messages.ts'
+import { exposedHeaders, failureResponse, receivedTarget } from '../http/messages.ts'
 import { baseUrlPattern, compilePaths, splitSandboxPath, toBaseUrl } from '../http/route.ts'
 import { resolveSettings } from '../settings/resolve.ts'
 import type { Simulator } from '../simulator/simulator.ts'

@@ -3,9 +3,14 @@ import { fromFetchRequest, isPassthrough, toFetchResponse } from '../adapters/fe
 import { notFoundHandlers, toMswHandlers } from '../adapters/msw.ts'
 import { checkHandlers, createUserHandlers, type UserHandlers } from '../adapters/user-handlers.ts'
 import type { Call } from '../http/endpoint.ts'
-import { failureResponse } from '../http/failure-response.ts'
 import { Failure } from '../http/failures.ts'
-import { type ApiResponse, queryString, type RequestHead, requestTarget } from '../http/messages.ts'
+import {
+  type ApiResponse,
+  failureResponse,
+  queryString,
+  type RequestHead,
+  requestTarget,
+} from '../http/messages.ts'
 import {
   type ApiHandler,
   compileHandlers,

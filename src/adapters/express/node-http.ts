@@ -4,12 +4,12 @@ import type { Socket } from 'node:net'
 import { setImmediate } from 'node:timers'
 import type { TLSSocket } from 'node:tls'
 import { promisify } from 'node:util'
-import { failureResponse } from '../../http/failure-response.ts'
 import { Failure } from '../../http/failures.ts'
 import {
   type ApiRequest,
   type ApiResponse,
   bodyText,
+  failureResponse,
   isBodyFaulty,
   isSimulatedNetworkError,
   isStream,

@@ -13,6 +13,8 @@ import {
   integerIdParameter,
   type Parameter,
   parentParameter,
+  type SearchTerms,
+  searchParameter,
 } from '../../http/input.ts'
 import { type CreateRowWriter, createRowWriter } from '../../http/written-rows.ts'
 import { type PerSetting, perSetting } from '../../settings/setting.ts'
@@ -23,7 +25,7 @@ import {
   annotation,
 } from '../../world/entities/annotation.ts'
 import type { ProjectRow } from '../../world/rows.ts'
-import { matchesTerms, searchTerms } from '../../world/search.ts'
+import { matchesTerms } from '../../world/search.ts'
 
 export const annotationChanges: BodySchema<AnnotationChanges> = bodyOf(annotation)
 
@@ -50,24 +52,11 @@ export const annotationParams = {
   id: integerIdParameter('Identifies the annotation.'),
 }
 
-/** Folded search terms. An annotation matches if its content contains all of them. */
-type SearchTerms = readonly string[]
-
-/**
- * The search parameter. Seen in the live service: commas and white space separate terms, NUL characters are ignored,
- * and quotes have no special meaning.
- */
-export const search: Parameter<SearchTerms> = {
-  description: 'Words that the content must contain, in any order.',
-  schema: { type: 'string', default: '' },
-  read: (text) => (text === null ? [] : searchTerms(text.replaceAll('\0', ''))),
-}
-
 /** By setting, the search parameter also filters operations on a single annotation. */
 export const searchOnLookup: { readonly search: PerSetting<Parameter<SearchTerms>> } = {
   search: perSetting('annotations.search.reach', {
     list: ignoredParameter<SearchTerms>([]),
-    every_lookup: search,
+    every_lookup: searchParameter,
   }),
 }
 

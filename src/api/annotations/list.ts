@@ -1,9 +1,9 @@
 import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
-import { limitParameter, offsetParameter } from '../../http/input.ts'
+import { limitParameter, offsetParameter, searchParameter } from '../../http/input.ts'
 import { foundRows, pageShape, toPage } from '../../http/written-rows.ts'
 import { matchesTerms } from '../../world/search.ts'
 import { deletedFrom } from '../../world/tables.ts'
-import { annotationShape, annotationWriter, projectParams, search } from './annotation.ts'
+import { annotationShape, annotationWriter, projectParams } from './annotation.ts'
 
 /** Annotations without a date_marker come first. Deleted annotations are omitted. */
 export const listAnnotations: Operation = defineEndpoint({
@@ -20,7 +20,7 @@ export const listAnnotations: Operation = defineEndpoint({
   query: {
     limit: limitParameter('annotations.list.limit.default'),
     offset: offsetParameter,
-    search,
+    search: searchParameter,
   },
   status: 200,
   response: pageShape(annotationShape),

@@ -3,8 +3,8 @@ import { bodyFailures } from '../../http/input.ts'
 import { JsonText } from '../../utils/json.ts'
 import { type PluginRow, stripQuery } from '../../world/entities/plugin.ts'
 import { nextRevision } from '../../world/tables.ts'
-import { recordActivity } from './activity-log.ts'
 import { createPluginRow } from './install.ts'
+import { recordActivity } from './list-activity.ts'
 import { newPlugin, organizationParams, pluginShape, pluginWriter, requireLevel } from './plugin.ts'
 
 /** Stores the fields of the body. By setting, installs the plugin from its URL instead. */

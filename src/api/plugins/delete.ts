@@ -3,7 +3,7 @@ import { Failure } from '../../http/failures.ts'
 import { emptyBody } from '../../http/fields/body-fields.ts'
 import { perSetting } from '../../settings/setting.ts'
 import type { OrganizationRow } from '../../world/rows.ts'
-import { recordActivity } from './activity-log.ts'
+import { recordActivity } from './list-activity.ts'
 import { findPluginToChange, hasLevel, pluginParams } from './plugin.ts'
 
 export const deletePlugin: Operation = defineEndpoint({

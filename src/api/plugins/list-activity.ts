@@ -1,13 +1,17 @@
 import { currentProject } from '../../http/check.ts'
-import { type ApiCaller, defineEndpoint, type Operation } from '../../http/endpoint.ts'
+import {
+  type ApiCaller,
+  type ApiContext,
+  defineEndpoint,
+  type Operation,
+} from '../../http/endpoint.ts'
 import * as s from '../../http/fields/body-fields.ts'
 import { ignoredParameter, limitParameter, type Parameter } from '../../http/input.ts'
-import { parseInteger, queryString, withQuery } from '../../http/messages.ts'
-import { foundRows, type LinkedWindow } from '../../http/written-rows.ts'
+import { parseInteger } from '../../http/messages.ts'
+import { foundRows, linkWith } from '../../http/written-rows.ts'
 import type { PerSetting } from '../../settings/setting.ts'
 import { type JsonText, joinJsonRows, toJsonText } from '../../utils/json.ts'
-import { parseQuery } from '../../utils/query.ts'
-import type { ActivityRow } from '../../world/rows.ts'
+import type { ActivityRow, PluginRow } from '../../world/rows.ts'
 import type { OrderedRows } from '../../world/sorted-list.ts'
 import type { Tables } from '../../world/tables.ts'
 import { writePluginIfAny } from './other-list.ts'
@@ -93,23 +97,16 @@ const activityQuery: {
 
 function toActivityPage(
   entries: OrderedRows<ActivityRow>,
-  { limit, page, url }: Pick<LinkedWindow, 'limit' | 'url'> & { readonly page: number },
+  { limit, page, url }: Readonly<{ limit: number; page: number; url: string }>,
   tables: Tables,
 ): JsonText<ActivityPage> {
   const { size: count } = entries
-  const next = page * limit < count ? linkTo(url, limit, page + 1) : null
-  const previous = page > 1 ? linkTo(url, limit, page - 1) : null
+  const next = page * limit < count ? linkWith(url, { limit, page: page + 1 }) : null
+  const previous = page > 1 ? linkWith(url, { limit, page: page - 1 }) : null
   const links = `"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)}`
   const end = `],${links},"total_count":${count}}`
   const rows = entries.slice((page - 1) * limit, limit).map(writeActivity(tables))
   return joinJsonRows(rows, '{"results":[', end)
-}
-
-function linkTo(url: string, limit: number, page: number): string {
-  const query = parseQuery(queryString(url))
-  query.set('limit', String(limit))
-  query.set('page', String(page))
-  return withQuery(url, query)
 }
 
 function parsePositive(text: string | null): number | undefined {
@@ -140,3 +137,23 @@ export const listPluginActivity: Operation = defineEndpoint({
     return writePluginIfAny(last, organization, context)
   },
 })
+
+/** Adds an entry to the activity log. */
+export function recordActivity(
+  activity: 'installed' | 'uninstalled',
+  plugin: PluginRow,
+  { user }: ApiCaller,
+  { tables, clock }: ApiContext,
+): void {
+  tables.activity.put({
+    id: tables.activity.nextId,
+    user: user.id,
+    organization: plugin.organization,
+    project: currentProject(user, tables)?.id ?? null,
+    activity,
+    scope: 'Plugin',
+    item_id: String(plugin.id),
+    detail: { changes: null, trigger: null, name: plugin.name, short_id: null, type: null },
+    created_at: clock.iso(),
+  })
+}

@@ -1,6 +1,5 @@
-import type { Operation } from '../../http/endpoint.ts'
+import type { ApiContext, Operation } from '../../http/endpoint.ts'
 import * as s from '../../http/fields/body-fields.ts'
-import type { WritingContext } from '../../http/written-rows.ts'
 import { isObject, mapValues } from '../../utils/json.ts'
 import type { Plugin, PluginRow } from '../../world/entities/plugin.ts'
 import type { OrganizationRow, PluginConfigRow } from '../../world/rows.ts'
@@ -68,7 +67,7 @@ function findExportConfigurations(
 function toConfiguration(
   config: PluginConfigRow,
   plugin: PluginRow,
-  context: WritingContext,
+  context: ApiContext,
 ): PluginConfiguration {
   return s.pickFields(pluginConfigurationShape, {
     ...config,

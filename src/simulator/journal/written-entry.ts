@@ -1,6 +1,6 @@
 import { endpoints } from '../../api/endpoints.ts'
-import { bytesToText } from '../../http/exchange.ts'
 import { describeIgnored } from '../../http/ignored-input.ts'
+import { bytesToText } from '../../http/input.ts'
 import { bodyLength, queryString } from '../../http/messages.ts'
 import { apiPath } from '../../http/route.ts'
 import { type EndpointSuggestion, suggestEndpoints } from '../../http/unknown-path.ts'
