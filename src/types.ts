@@ -62,7 +62,6 @@ export type { Profile } from './settings/profiles.ts'
 export type { SettingInfo, SettingOverrides, Settings } from './settings/resolve.ts'
 export type { Setting, SettingId, SettingValue, SettingValues } from './settings/setting.ts'
 export type {
-  FaultDelay,
   FaultEffect,
   FaultInfo,
   FaultPhase,
@@ -82,10 +81,11 @@ export type { ForkOptions, ResetOptions, ResetPart, SimulatorOptions } from './s
 export type {
   ExplainedResponse,
   Reason,
+  ReportedSetting,
   ResponseReasons,
+  RunReport,
   SuggestedRequest,
 } from './simulator/response-reasons.ts'
-export type { ReportedSetting, RunReport } from './simulator/run-report.ts'
 export type { ChosenKey } from './simulator/sandboxes/sandbox-keys.ts'
 export type {
   Sandboxes,

@@ -6,7 +6,6 @@ import type { Profile } from '../settings/profiles.ts'
 import type { SettingOverrides } from '../settings/resolve.ts'
 import type { FaultRequest } from '../simulator/faults/schema.ts'
 import { type ResetOptions, resetParts } from '../simulator/options.ts'
-import { offerFixture } from '../simulator/sandboxes/offer-fixture.ts'
 import type { SandboxInfo, SandboxRequest } from '../simulator/sandboxes/sandboxes.ts'
 import { parseOptions, unexpectedValue, unknownWord } from '../utils/errors.ts'
 import { option, optionsSchema } from '../utils/options.ts'
@@ -159,7 +158,7 @@ export const operations = {
     'Create an isolated world with its own keys and URL, like the start of the server. Without ttl_s it stays until it is deleted.',
     unchecked<SandboxRequest>(),
     async ({ server: { sandboxes }, origin, body }) => {
-      await offerFixture(sandboxes, body.from)
+      await sandboxes.offerFixture(body.from)
       return toServed(sandboxes.create(body), origin)
     },
   ),
@@ -268,8 +267,8 @@ export const operations = {
     async ({ simulator, scenarios, body: { scenario: named, ...options } }) => {
       const scenario = await resolveScenario(named, scenarios)
       const { sandboxes } = simulator
-      await offerFixture(sandboxes, scenario.world)
-      await offerFixture(sandboxes, options.world)
+      await sandboxes.offerFixture(scenario.world)
+      await sandboxes.offerFixture(options.world)
       const { world } = options
       // The scenario may name another world.
       if (world !== undefined) sandboxes.loadSource(world)
@@ -282,7 +281,7 @@ export const operations = {
     recordingSchema,
     async ({ simulator, scenarios, body: { scenario: named, phase } }) => {
       const scenario = await resolveScenario(named, scenarios)
-      await offerFixture(simulator.sandboxes, scenario.world)
+      await simulator.sandboxes.offerFixture(scenario.world)
       return openRecording(simulator, scenario, phase)
     },
   ),

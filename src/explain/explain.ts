@@ -9,9 +9,8 @@ import {
   type SettingValues,
   settingsById,
 } from '../settings/setting.ts'
-import { isByFault, isReplacedByFault } from '../simulator/journal/explain-response.ts'
+import { isByFault, isReplacedByFault, WrittenEntry } from '../simulator/journal/written-entry.ts'
 import type { JournalRecord } from '../simulator/journal/journal.ts'
-import { WrittenEntry } from '../simulator/journal/written-entry.ts'
 import type {
   ExplainedResponse,
   Reason,

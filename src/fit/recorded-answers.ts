@@ -30,7 +30,7 @@ import {
   settingIds,
   settingsById,
 } from '../settings/setting.ts'
-import { isByFault } from '../simulator/journal/explain-response.ts'
+import { isByFault } from '../simulator/journal/written-entry.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import { type AnswerDifference, type Differences, favours } from './answer-differences.ts'
 import {

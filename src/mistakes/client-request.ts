@@ -4,7 +4,6 @@ import { isOmitted } from '../http/messages.ts'
 import { isBodyCut } from '../simulator/faults/fault.ts'
 import type { RowChange } from '../simulator/journal/changes.ts'
 import type { JournalChange } from '../simulator/journal/entry.ts'
-import { toLine } from '../simulator/journal/explain-response.ts'
 import type { JournalRecord } from '../simulator/journal/journal.ts'
 import {
   decodeRequestBody,
@@ -13,7 +12,7 @@ import {
   parseResponseBody,
 } from '../simulator/journal/messages.ts'
 import { requestLine } from '../simulator/journal/request-line.ts'
-import type { WrittenEntry } from '../simulator/journal/written-entry.ts'
+import { toLine, type WrittenEntry } from '../simulator/journal/written-entry.ts'
 import { isSameJson } from '../utils/json.ts'
 import { type QueryPair, splitQuery, writeQuery } from '../utils/query.ts'
 import type { Redactor } from '../utils/redaction/redactor.ts'

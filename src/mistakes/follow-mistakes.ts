@@ -1,5 +1,5 @@
+import type { Keeper } from '../simulator/journal/changes.ts'
 import type { WrittenEntry } from '../simulator/journal/written-entry.ts'
-import type { Keeper } from '../simulator/memory.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { mergeFindings } from '../utils/reports/merge-findings.ts'
 import { repeat } from '../utils/wait.ts'

@@ -1,4 +1,4 @@
-import { adviseWaiting } from '../simulator/journal/explain-response.ts'
+import { adviseWaiting } from '../simulator/journal/written-entry.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { listWords } from '../utils/errors.ts'
 import type { RequestFinding } from '../utils/reports/report.ts'

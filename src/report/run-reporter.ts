@@ -1,6 +1,6 @@
 import { clientRules } from '../mistakes/mistake-finder.ts'
 import { type Evidence, evidences } from '../settings/evidence.ts'
-import type { RunReport } from '../simulator/run-report.ts'
+import type { RunReport } from '../simulator/response-reasons.ts'
 import { UsageError, unknownWord } from '../utils/errors.ts'
 import { checkWritable } from '../utils/files.ts'
 import { checkOptions, option, optionsSchema } from '../utils/options.ts'

@@ -1,5 +1,6 @@
 import type { Evidence } from '../settings/evidence.ts'
 import type { SettingId } from '../settings/setting.ts'
+import type { RequestFinding } from '../utils/reports/report.ts'
 import type { JournalEntry } from './journal/entry.ts'
 
 /** A setting that a response depends on, and why its value is believed. */
@@ -45,3 +46,26 @@ export interface ResponseReasons {
 
 /** A response, its journal entry, or the id of the entry. */
 export type ExplainedResponse = Response | Pick<JournalEntry, 'id'> | number
+
+/** A setting that responses depended on, and why its values are believed. */
+export interface ReportedSetting extends Pick<Reason, 'id' | 'evidence' | 'source'> {
+  readonly question: string
+  /** Its values when requests consulted it. Evidence and source are those of the least certain one */
+  readonly values: readonly string[]
+  /** How many requests consulted it */
+  readonly requests: number
+}
+
+/** What the client of a run did wrong, and what the run depends on. */
+export interface RunReport {
+  readonly requests: number
+  /** Requests that the journal no longer had, so that the report does not cover them */
+  readonly not_covered: number
+  /** Requests that no operation matches */
+  readonly unmatched: number
+  /** Responses that a fault affected */
+  readonly faults: number
+  readonly mistakes: readonly RequestFinding[]
+  /** The settings that the run depends on: the least certain one first */
+  readonly settings: readonly ReportedSetting[]
+}

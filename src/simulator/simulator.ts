@@ -51,8 +51,7 @@ import {
   type SimulatorOptions,
   simulatorOptions,
 } from './options.ts'
-import type { ExplainedResponse, ResponseReasons } from './response-reasons.ts'
-import type { RunReport } from './run-report.ts'
+import type { ExplainedResponse, ResponseReasons, RunReport } from './response-reasons.ts'
 import { Sandboxes, unknownSandboxReason } from './sandboxes/sandboxes.ts'
 import { createApiHandlers, serveUnknownPath } from './serve.ts'
 import { State } from './state.ts'

@@ -3,19 +3,17 @@ import { Throttle } from '../http/throttle.ts'
 import { RowTexts } from '../http/written-rows.ts'
 import { overrideSettings, resolveSettings } from '../settings/resolve.ts'
 import type { SettingValues } from '../settings/setting.ts'
-import { Clock, type ClockObserver, type ClockReading } from '../world/clock/clock.ts'
+import { Clock, type ClockReading } from '../world/clock/clock.ts'
 import type { LoadedWorld } from '../world/load/load-world.ts'
 import type { KeyRow, WriteObserver } from '../world/rows.ts'
 import { findMissingRows } from '../world/schema/row-issues.ts'
 import { forkTables, type ListName, observeTables, type Tables } from '../world/tables.ts'
 import { Faults } from './faults/faults.ts'
-import { ChangeLog, RowChange } from './journal/changes.ts'
+import { ChangeLog, type Keeper, Memory, RowChange } from './journal/changes.ts'
 import { Deliveries, Journal, type JournalLimits, type JournalRecord } from './journal/journal.ts'
 import { KeyLabels } from './journal/key-labels.ts'
-import { type Keeper, Memory } from './memory.ts'
 import type { ForkOptions } from './options.ts'
-import { KeyOwners } from './sandboxes/key-owners.ts'
-import { addSandboxKeys } from './sandboxes/sandbox-keys.ts'
+import { addSandboxKeys, KeyOwners } from './sandboxes/sandbox-keys.ts'
 
 interface StateOptions extends StateTraits {
   /** Never changes: the state starts with a copy of its rows. */
@@ -52,7 +50,7 @@ interface StateEvents {
 }
 
 /** One isolated world: its rows, settings, clock, faults and journal. */
-export class State implements ApiWorld, ClockObserver, WriteObserver {
+export class State implements ApiWorld, WriteObserver {
   readonly clock: Clock
   readonly journal: Journal
   readonly deliveries: Deliveries

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { LiveMistakes } from '../../src/mistakes/follow-mistakes.ts'
-import { Memory } from '../../src/simulator/memory.ts'
+import { Memory } from '../../src/simulator/journal/changes.ts'
 import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts'
 import { annotationsPath } from '../support/api/paths.ts'
 import { initOf } from '../support/transports/client.ts'

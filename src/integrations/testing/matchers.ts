@@ -8,9 +8,8 @@ import type { Scenario, ScenarioSource } from '../../scenarios/format/scenario.t
 import type { RunOptions } from '../../scenarios/run/options.ts'
 import { scenarioReport } from '../../scenarios/run/result.ts'
 import type { JournalEntry } from '../../simulator/journal/entry.ts'
-import { adviseWaiting } from '../../simulator/journal/explain-response.ts'
 import type { Expectation, VerifyResult } from '../../simulator/journal/verify.ts'
-import { offerFixture } from '../../simulator/sandboxes/offer-fixture.ts'
+import { adviseWaiting } from '../../simulator/journal/written-entry.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
 import { parseOptions, unexpectedValue } from '../../utils/errors.ts'
 import { isPromise } from '../../utils/kinds.ts'
@@ -164,6 +163,6 @@ async function toPassScenario(
 async function readScenarioFile(file: string, { sandboxes }: Simulator): Promise<Scenario> {
   const { readScenario } = await import('../../scenarios/library.ts')
   const scenario = await readScenario(file)
-  await offerFixture(sandboxes, scenario.world)
+  await sandboxes.offerFixture(scenario.world)
   return scenario
 }

@@ -1,4 +1,3 @@
-import { offerFixture } from '../../simulator/sandboxes/offer-fixture.ts'
 import { createSimulator, type Simulator } from '../../simulator/simulator.ts'
 import { unknownWord } from '../../utils/errors.ts'
 import { fixtureNames } from '../../world/load/load-world.ts'
@@ -22,7 +21,7 @@ export async function simulatorFor(
     throw runError([{ path: ['world'], text: reason }])
   }
   const simulator = createSimulator()
-  await offerFixture(simulator.sandboxes, start)
+  await simulator.sandboxes.offerFixture(start)
   return simulator
 }
 

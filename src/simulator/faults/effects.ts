@@ -50,8 +50,6 @@ export interface AppliedFault {
   readonly state: FaultedState
   /** Makes the request wait. Null if faults take no time */
   readonly wait: ((milliseconds: number, onAbort?: OnAbort) => Promise<WaitEnd>) | null
-  /** A random number from 0 to 1, the same in each run */
-  readonly draw: () => number
 }
 
 /** How an effect is written, and what it does. Its words are in fault.ts, which pages import, too. */
@@ -60,7 +58,7 @@ interface Effect {
   /** The fields that are valid only beside it, or beside another effect that lists them, too */
   readonly options?: { readonly [Name in EffectOption]?: z.ZodType }
   /** How many milliseconds the request or its response waits. */
-  readonly wait?: (effect: FaultEffect, draw: () => number) => number
+  readonly wait?: (effect: FaultEffect) => number
   readonly prepare?: (fault: AppliedFault) => void
   /** Responds in place of the service. */
   readonly replace?: (fault: AppliedFault) => ApiResponse | undefined
@@ -73,17 +71,6 @@ const milliseconds = z
   .number()
   .min(0)
   .max(maxFaultSeconds * 1_000)
-
-const delaySchema = z.union(
-  [
-    milliseconds,
-    z.strictObject({ min: milliseconds, max: milliseconds }).refine(({ min, max }) => max >= min, {
-      path: ['max'],
-      error: 'expected at least min',
-    }),
-  ],
-  { error: 'expected milliseconds, or { min, max }' },
-)
 
 /** The transport sets these headers, which describe the length and the end of the body. */
 const transportHeaders = ['content-length', 'transfer-encoding', 'trailer']
@@ -158,11 +145,8 @@ export const effects: { readonly [Name in EffectName]: Effect } = {
   },
   bytes_per_s: { schema: z.int().min(1) },
   delay_ms: {
-    schema: delaySchema,
-    wait: ({ delay_ms = 0 }, draw) =>
-      typeof delay_ms === 'number'
-        ? delay_ms
-        : delay_ms.min + (delay_ms.max - delay_ms.min) * draw(),
+    schema: milliseconds,
+    wait: ({ delay_ms = 0 }) => delay_ms,
   },
 }
 
@@ -174,10 +158,9 @@ export function applyFault(
   fault: AppliedFault,
   answer: () => ApiResponse,
 ): ApiResponse | Promise<ApiResponse> {
-  const { record, draw } = fault
-  const { phase, effect } = record
+  const { phase, effect } = fault.record
   const names = effectNames.filter((name) => effect[name] !== undefined)
-  const waits = names.map((name) => [name, effects[name].wait?.(effect, draw) ?? 0] as const)
+  const waits = names.map((name) => [name, effects[name].wait?.(effect) ?? 0] as const)
   const replace = names.map((name) => effects[name].replace).find(Boolean)
   if (phase === 'before') {
     return afterWaits(fault, waits, () => {

@@ -27,9 +27,6 @@ export interface FaultWhen {
   readonly for_s?: number
 }
 
-/** Milliseconds: fixed, or uniformly distributed. */
-export type FaultDelay = number | { readonly min: number; readonly max: number }
-
 /**
  * What a fault does: one of `error`, `status`, `drop`, `edit` and `cut_bytes`. `hold`, `stall_bytes`, `bytes_per_s` and
  * `delay_ms` can be combined with each of them, or used alone.
@@ -71,11 +68,11 @@ export interface FaultEffect {
   /** The longest time that a request is held or a body stalls, in milliseconds, up to 600,000. Defaults to 30,000. */
   readonly timeout_ms?: number
   /**
-   * Delays the response: the request is carried out at once, as by a slow server whose client may time out. In phase
+   * Delays the response by so many milliseconds: the request is carried out at once, as by a slow server whose client may time out. In phase
    * `before`, which `error`, `status`, `drop` and `hold` have, the request waits, and is not carried out if its client
    * gives up.
    */
-  readonly delay_ms?: FaultDelay
+  readonly delay_ms?: number
 }
 
 /**
@@ -201,8 +198,8 @@ export const effectTraits: { readonly [Name in EffectName]: EffectTraits } = {
     examples: [{ delay_ms: 2_000 }],
     describe: ({ delay_ms = 0 }, _, waits) =>
       waits
-        ? `the request waits ${describeDelay(delay_ms)} before it is carried out`
-        : `the response is delayed by ${describeDelay(delay_ms)}`,
+        ? `the request waits ${delay_ms.toLocaleString('en')} ms before it is carried out`
+        : `the response is delayed by ${delay_ms.toLocaleString('en')} ms`,
   },
 }
 
@@ -282,11 +279,6 @@ export function describeEffect(
     .join(', and ')
   const isCarriedOut = !isBefore && names.some(isReplacing)
   return isCarriedOut ? `${sentence}, but the server handled the request` : sentence
-}
-
-function describeDelay(delay: FaultDelay): string {
-  if (typeof delay === 'number') return `${delay.toLocaleString('en')} ms`
-  return `${delay.min} to ${delay.max} ms`
 }
 
 /** Whether a fault broke the connection within the body of a recorded response. @param length that of the whole body */

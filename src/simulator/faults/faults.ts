@@ -173,8 +173,7 @@ export class Faults {
       // Released just before a reset, it would write into the rows of the next test.
       return drops === this.#drops ? end : 'dropped'
     }
-    const draw = () => fault.draw(state, 'delay')
-    return { record, call, state, draw, wait: this.#skipsDelays ? null : wait }
+    return { record, call, state, wait: this.#skipsDelays ? null : wait }
   }
 }
 
@@ -246,7 +245,7 @@ class ActiveFault {
     return (
       count > 0 &&
       count % every === 0 &&
-      (probability === 1 || this.draw(state, 'when') < probability) &&
+      (probability === 1 || this.#draw(state) < probability) &&
       this.#applied < times &&
       (this.#appliedAt === null || state.clock.now() - this.#appliedAt < for_s * 1_000)
     )
@@ -303,8 +302,8 @@ class ActiveFault {
    * A random number from 0 to 1 for the latest counted request. Sandboxes of the same seed differ: else each test with a
    * sandbox of its own would meet the same fault, or none.
    */
-  draw({ seed, number, name }: FaultedState, purpose: string): number {
+  #draw({ seed, number, name }: FaultedState): number {
     const world = number === 0 ? '' : ` ${name ?? number}`
-    return randomFraction(seed, `${purpose} ${this.#seedText}${world}`, this.#draws)
+    return randomFraction(seed, `when ${this.#seedText}${world}`, this.#draws)
   }
 }

@@ -16,8 +16,7 @@ import { SettingReads, type SettingValues } from '../../settings/setting.ts'
 import { JsonText, type Mutable } from '../../utils/json.ts'
 import { LatestMap } from '../../utils/latest-map.ts'
 import type { EffectName, FaultInfo } from '../faults/fault.ts'
-import type { Keeper, Take } from '../memory.ts'
-import { BoundedQueue, type RowChange } from './changes.ts'
+import { BoundedQueue, type Keeper, type RowChange, type Take } from './changes.ts'
 
 export const journalSchema = z.strictObject({
   /** The largest number of requests. 0 disables the journal. Defaults to 1,000 */
@@ -223,7 +222,7 @@ const recordOverhead = 600
 const referenceBytes = 8
 
 /** The memory of a record, in bytes: its bodies, headers, sentences and changes. */
-export function storedBytes(record: JournalRecord): number {
+function storedBytes(record: JournalRecord): number {
   const { method, url, target, requestHeaders, requestBody, response, changes, fault } = record
   const { arrival, refusal = '', ignored } = record
   let bytes = recordOverhead + keptLength(requestBody) + keptLength(response.body)

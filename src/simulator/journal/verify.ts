@@ -12,12 +12,11 @@ import type { KeyRedactor } from '../../utils/redaction/redactor.ts'
 import { formatCount } from '../../utils/text.ts'
 import { diffQuery, sentFields } from '../request-pattern.ts'
 import type { State } from '../state.ts'
-import { adviseWaiting } from './explain-response.ts'
 import { filterRecords, matchesStatus, requestFilterFields } from './filter.ts'
 import type { JournalRecord } from './journal.ts'
 import type { KeyLabels } from './key-labels.ts'
 import { decodeRequestBody, maskPath } from './messages.ts'
-import { nearestTo } from './written-entry.ts'
+import { adviseWaiting, nearestTo } from './written-entry.ts'
 
 const countSchema = z.int().min(0).optional()
 

@@ -1,22 +1,26 @@
 import { endpoints } from '../../api/endpoints.ts'
+import { quote } from '../../http/failures.ts'
 import { describeIgnored } from '../../http/ignored-input.ts'
 import { bytesToText } from '../../http/input.ts'
 import { bodyLength, queryString } from '../../http/messages.ts'
 import { apiPath } from '../../http/route.ts'
 import { type EndpointSuggestion, suggestEndpoints } from '../../http/unknown-path.ts'
 import { describeValue, type SettingId, type SettingValues } from '../../settings/setting.ts'
+import { isSameJson } from '../../utils/json.ts'
 import { parseQuery } from '../../utils/query.ts'
-import type { KeyRedactor } from '../../utils/redaction/redactor.ts'
-import { decodePart } from '../../utils/text.ts'
+import { type KeyRedactor, maskKey, type Redactor } from '../../utils/redaction/redactor.ts'
+import { decodePart, escapeControls } from '../../utils/text.ts'
 import { formatIsoTime } from '../../world/clock/clock.ts'
-import type { Json } from '../../world/rows.ts'
+import { type ExportedRow, toRowJson } from '../../world/load/export-world.ts'
+import type { Json, KeyRow } from '../../world/rows.ts'
+import { type ListName, rowIdOf } from '../../world/tables.ts'
+import { describeEffect, type EffectName, effectTraits, isReplacing } from '../faults/fault.ts'
 import type { State } from '../state.ts'
-import type { JournalEntry, JournalSetting } from './entry.ts'
-import { explainResponse, toLine } from './explain-response.ts'
-import type { JournalRecord } from './journal.ts'
+import type { RowChange } from './changes.ts'
+import type { JournalChange, JournalEntry, JournalSetting } from './entry.ts'
+import type { DelayedRequest, FaultRecord, JournalRecord } from './journal.ts'
 import { maskMessage, maskPath, maskQuery, omitMessage } from './messages.ts'
-import { explanationsOf, reasonWithoutStatus, requestLine } from './request-line.ts'
-import { maskChange } from './row-changes.ts'
+import { explanationsOf, reasonStart, reasonWithoutStatus, requestLine } from './request-line.ts'
 
 type EntrySource = Pick<State, 'journal' | 'labels' | 'name'>
 
@@ -182,4 +186,127 @@ export function nearestTo(
   redactor: KeyRedactor,
 ): EndpointSuggestion[] {
   return suggestEndpoints(method, apiPath(maskPath(target, redactor)), endpoints, settings)
+}
+
+const maxLength = 300
+
+/**
+ * Explains in a sentence why the response of a request is as it is.
+ *
+ * @returns null for an unremarkable success
+ * @example '401: no key matches phx_a…'
+ */
+function explainResponse(record: JournalRecord, redactor: Redactor): string | null {
+  const { refusal, fault, response } = record
+  const { status } = response
+  if (status > 0 && status < 400 && !fault) return null
+  const parts = [
+    ...(status < 400 || isReplacedByFault(record) ? [] : [refusal ?? 'the request was refused']),
+    ...(fault ? [describeAppliedFault(fault, status)] : []),
+  ]
+  if (parts.length === 0 && status > 0) return null
+  const sentence = parts.length === 0 ? (refusal ?? 'the connection broke') : parts.join('; ')
+  return reasonStart(status) + toLine(sentence, redactor)
+}
+
+/** Masks the keys in a text, escapes control characters, and shortens it. */
+export function toLine(text: string, redactor: Redactor): string {
+  const line = escapeControls(redactor.line(text))
+  if (line.length <= maxLength) return line
+  const characters = [...line]
+  return characters.length > maxLength ? `${characters.slice(0, maxLength - 1).join('')}…` : line
+}
+
+/** Describes what a fault did, and whether the client left while it waited. */
+function describeAppliedFault(
+  { id, effect, phase, effects, failure }: FaultRecord,
+  status: number,
+): string {
+  const failed =
+    failure && `an edit of the fault ${quote(id)} failed: ${failure.replace(/\.$/, '')}`
+  if (effects.length === 0) return failed ?? `the fault ${quote(id)} matched, and changed nothing`
+  const description = describeEffect(effect, phase, effects)
+  const done = `the fault ${quote(id)} was applied: ${description}`
+  const applied = failed ? `${failed}; ${done}` : done
+  if (status > 0 || effects.includes('drop')) return applied
+  const isCarriedOut = phase === 'after-commit' ? 'carried out' : 'not carried out'
+  return `${applied}; the connection ended before that, and the request was ${isCarriedOut}`
+}
+
+/** Whether the response is not that of the service, but of a fault, or the connection broke before it. */
+export function isReplacedByFault({ response, fault }: JournalRecord): boolean {
+  return response.status === 0 || fault?.effects.some(isReplacing) === true
+}
+
+/** Whether a fault has replaced or changed a response, or the connection broke. */
+export function isByFault(record: JournalRecord): boolean {
+  const changes = (name: EffectName) => effectTraits[name].kind === 'changes'
+  return isReplacedByFault(record) || record.fault?.effects.some(changes) === true
+}
+
+/** Sentences about requests that have no response yet, with the reason why a test may wait in vain. */
+export function adviseWaiting(waiting: readonly string[]): readonly string[] {
+  if (waiting.length === 0) return waiting
+  return [...waiting, 'Delays and holds run in real time: fake timers do not advance them.']
+}
+
+/**
+ * Says which requests have no response yet, and what delays them.
+ *
+ * @param waiting the requests that faults delay
+ * @param pathOf returns the path of a request, with masked keys
+ * @example 'POST /api/projects/1/annotations/ has no response yet. The fault fault-1 applies: the response is delayed by 5,000 ms.'
+ */
+export function describeWaiting(
+  waiting: Iterable<DelayedRequest>,
+  pathOf: (request: DelayedRequest) => string,
+): string[] {
+  return Array.from(waiting, (request) => {
+    const { id, effect, phase, effects } = request.fault
+    // The last effect is the one that waits.
+    const done = describeEffect(effect, phase, effects.slice(-1))
+    return `${request.method} ${pathOf(request)} has no response yet. The fault ${id} applies: ${done}.`
+  })
+}
+
+/** A write to a row, field by field, with its keys. */
+export function toJournalChange({ list, before, after }: RowChange): JournalChange {
+  const [oldRow, newRow] = [toRowJson(list, before), toRowJson(list, after)]
+  const fields: Record<string, readonly [unknown, unknown]> = {}
+  for (const name of Object.keys({ ...oldRow, ...newRow })) {
+    const [old, value] = [oldRow?.[name] ?? null, newRow?.[name] ?? null]
+    if (!isSameJson(old, value)) fields[name] = [old, value]
+  }
+  const id = rowIdOf(list, (after ?? before) as object)
+  return { list, id, kind: before ? (after ? 'changed' : 'removed') : 'created', fields }
+}
+
+/** A write to a row as an entry has it, with masked keys. */
+function maskChange(change: RowChange, redactor: KeyRedactor): JournalChange {
+  const written = toJournalChange(change)
+  const { list, id, fields } = written
+  const [before, after] = [change.before, change.after].map((row, at) => {
+    const values = Object.entries(fields).map(([name, pair]) => [name, pair[at]])
+    return maskFields(list, row, Object.fromEntries(values), redactor)
+  }) as [ExportedRow, ExportedRow]
+  const shown = Object.keys(fields).map((name) => [name, [before[name], after[name]]])
+  return {
+    ...written,
+    id: list === 'keys' ? maskKey(String(id)) : id,
+    fields: Object.fromEntries(shown),
+  }
+}
+
+/** Fields of a row with masked keys. Those of a row that does not exist are null. */
+function maskFields(
+  list: ListName,
+  row: object | undefined,
+  fields: ExportedRow,
+  redactor: KeyRedactor,
+): ExportedRow {
+  if (!row) return fields
+  const shown = redactor.json(fields) as ExportedRow
+  if (list !== 'keys') return shown
+  const { value, label } = row as KeyRow
+  return { ...shown, value: maskKey(value), label: label === value ? maskKey(value) : shown.label }
 }

@@ -13,7 +13,9 @@ import { checkOptions, option, optionsSchema } from '../../utils/options.ts'
 import { Clock, formatIsoTime, isTimeInRange } from '../../world/clock/clock.ts'
 import {
   builtInWorldNames,
+  completeWorld,
   isBuiltInWorld,
+  isFixture,
   type LoadedWorld,
   loadWorld,
   openWorld,
@@ -168,6 +170,12 @@ export class Sandboxes<T> {
   /** Names a world that sandboxes can start with. @throws UsageError with every issue of the world */
   addFixture(name: string, world: WorldJson): void {
     this.#fixtures.set(name, loadWorld(world, this.#host.state.settings))
+  }
+
+  /** Adds a fixture of the package, so that a sandbox or a scenario can start from it. Leaves anything else alone. @internal */
+  async offerFixture(world: unknown): Promise<void> {
+    if (isFixture(world) && !this.hasSource(world))
+      this.addFixture(world, await completeWorld(world))
   }
 
   /** Whether a fixture or a sandbox has this name. Built-in fixtures count once they were used. @internal */

@@ -11,7 +11,7 @@ export interface ClockReading {
   readonly now: string
 }
 
-export interface ClockObserver {
+interface ClockObserver {
   /** Called after the clock was set or advanced. */
   noteClockChange(from: ClockReading, to: ClockReading): void
 }

@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest'
-import { BoundedQueue, type QueueBounds } from '../../../src/simulator/journal/changes.ts'
+import { BoundedQueue } from '../../../src/simulator/journal/changes.ts'
 
 /** A queue of the numbers from 1 to `count`, each of so many bytes. */
-function fill(bounds: QueueBounds, count: number, bytes = 1): BoundedQueue<number> {
+function fill(
+  bounds: { count: number; bytes: number },
+  count: number,
+  bytes = 1,
+): BoundedQueue<number> {
   const queue = new BoundedQueue<number>(bounds, () => () => {})
   for (let number = 1; number <= count; number++) queue.push(number, bytes)
   return queue
