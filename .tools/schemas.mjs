@@ -17,8 +17,6 @@ const worldTexts = {
   seed: 'The seed of generated values.',
   generate: 'The number of rows to generate in each list: see understudy-api/factories.',
   next_ids: 'The id of the next row of each list; default: the highest id plus one.',
-  issued_keys:
-    'The number of key values that are not issued again, because one of them was revoked.',
   organizations: 'The organizations. Users, projects and plugins belong to them.',
   projects: 'The projects. Annotations and dashboard items belong to them.',
   users: 'The users. They create annotations and own keys.',

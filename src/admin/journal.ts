@@ -11,7 +11,7 @@ import { found, operation, queryOperation, toId, unchecked } from './operation.t
 
 export const journalOperations = {
   'GET /journal': queryOperation(
-    'List the requests with their responses, the oldest first: operation, method, path, key, status, row, unmatched, limit. The parameter bodies=false leaves out headers and bodies.',
+    'List the requests with their responses, the oldest first: operation, method, path, key, status, unmatched, limit. The parameter bodies=false leaves out headers and bodies.',
     entryQuerySchema,
     ({ simulator, query }) => simulator.journal.find(query),
   ),

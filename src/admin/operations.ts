@@ -117,7 +117,7 @@ export const operations = {
   ),
 
   'GET /world/:list': queryOperation(
-    'Find rows of a list, deleted annotations included, and count them: search, project, scope, deleted, since, until, offset, limit.',
+    'Find rows of a list, deleted annotations included, and count them: search, project, scope, deleted, offset, limit.',
     annotationQuerySchema,
     ({ simulator, query }, list: string) => simulator.world.find(parseList(list), query),
   ),

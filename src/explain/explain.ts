@@ -9,8 +9,8 @@ import {
   type SettingValues,
   settingsById,
 } from '../settings/setting.ts'
-import { isByFault, isReplacedByFault, WrittenEntry } from '../simulator/journal/written-entry.ts'
 import type { JournalRecord } from '../simulator/journal/journal.ts'
+import { isByFault, isReplacedByFault, WrittenEntry } from '../simulator/journal/written-entry.ts'
 import type {
   ExplainedResponse,
   Reason,

@@ -69,7 +69,7 @@ export const simulatorOptions: OptionSchemas<SimulatorOptions> = {
   onError: option.callback,
 }
 
-export const resetParts = ['rows', 'keys', 'settings', 'clock', 'faults'] as const
+export const resetParts = ['rows', 'settings', 'clock', 'faults'] as const
 
 /** A part of a simulator that `reset` restores. The rows include the keys. */
 export type ResetPart = (typeof resetParts)[number]

@@ -231,7 +231,7 @@ export class Simulator {
   /**
    * Restores the rows, keys, settings, clock and faults that the simulator started with, drops the requests that faults
    * hold or delay, and removes what `use` added. With `only`, the latter stays. Sandboxes and the journal stay
-   * in any case. If only the keys are restored, those of a user, project or organization that was deleted are not.
+   * in any case.
    *
    * @throws UsageError for an unknown option or part; then nothing changes
    * @example simulator.reset()
@@ -248,7 +248,6 @@ export class Simulator {
     if (isReset('faults')) this.faults.reset()
     // Last, because listeners are notified of replaced rows.
     if (isReset('rows')) state.replaceRows(state.initial)
-    else if (isReset('keys')) state.resetKeys()
   }
 
   /** Replaces the world and the rows that `reset` restores. @throws UsageError with every issue; then nothing changes */

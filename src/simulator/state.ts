@@ -6,7 +6,6 @@ import type { SettingValues } from '../settings/setting.ts'
 import { Clock, type ClockReading } from '../world/clock/clock.ts'
 import type { LoadedWorld } from '../world/load/load-world.ts'
 import type { KeyRow, WriteObserver } from '../world/rows.ts'
-import { findMissingRows } from '../world/schema/row-issues.ts'
 import { forkTables, type ListName, observeTables, type Tables } from '../world/tables.ts'
 import { Faults } from './faults/faults.ts'
 import { ChangeLog, type Keeper, Memory, RowChange } from './journal/changes.ts'
@@ -82,10 +81,8 @@ export class State implements ApiWorld, WriteObserver {
   replaceCount = 0
   /** Whether a request carries its operation out: rows that are written meanwhile are written by it. */
   isServing = false
-  /** How many key values were generated. */
+  /** How many key values were generated since all rows were replaced. */
   issuedKeys = 0
-  /** How many key values were generated before a key was last revoked. These values are never issued again. */
-  retiredKeys = 0
   #worldNow: string | undefined
   #throttle: Throttle | null = null
   #labels: KeyLabels | undefined
@@ -93,12 +90,11 @@ export class State implements ApiWorld, WriteObserver {
   constructor(options: StateOptions) {
     const { loaded, settings, clock, journal = {}, onError } = options
     const { number = 0, name = null, keyOwners } = options
-    const { tables, seed, now, issued = 0 } = loaded
+    const { tables, seed, now } = loaded
     this.tables = forkTables(tables)
     this.initial = { tables, seed, now }
     this.#worldNow = now
     this.seed = seed
-    this.issuedKeys = this.retiredKeys = issued
     this.texts = options.texts ?? new RowTexts()
     this.number = number
     this.name = name
@@ -122,8 +118,8 @@ export class State implements ApiWorld, WriteObserver {
 
   /** The rows, the seed and the date of the world, without a copy. */
   get loaded(): LoadedWorld {
-    const { tables, seed, retiredKeys: issued } = this
-    return { tables, seed, now: this.#worldNow, issued }
+    const { tables, seed } = this
+    return { tables, seed, now: this.#worldNow }
   }
 
   /** Takes a snapshot of the world, in constant time. */
@@ -133,12 +129,12 @@ export class State implements ApiWorld, WriteObserver {
 
   /** Replaces all rows. @param world never changes, and can be used any number of times */
   replaceRows(world: LoadedWorld): void {
-    const { tables, seed, now, issued = 0 } = world
+    const { tables, seed, now } = world
     const former = this.loaded
     this.replaceCount += 1
     this.seed = seed
     this.#worldNow = now
-    this.issuedKeys = this.retiredKeys = Math.max(this.retiredKeys, issued)
+    this.issuedKeys = 0
     const copy = forkTables(tables)
     if (this.number > 0) addSandboxKeys(copy, this)
     this.tables = copy
@@ -147,21 +143,6 @@ export class State implements ApiWorld, WriteObserver {
     this.#throttle = null
     this.changes.addReplacement(former, world, world !== this.initial)
     this.events.emit('replace', world, former.tables)
-  }
-
-  /** Restores the initial keys, but for those that refer to a row that is deleted. Other rows stay. */
-  resetKeys(): void {
-    const { tables, initial } = this
-    const current = [...tables.keys.values()]
-    const keys = [...initial.tables.keys.values()].filter(
-      (key) => findMissingRows(tables, 'keys', key).length === 0,
-    )
-    // The first key is the default one, so their order is restored, too.
-    const changed = keys.findIndex((key, index) => key !== current[index])
-    const from = changed < 0 ? keys.length : changed
-    for (const { value } of current.slice(from)) tables.keys.remove(value)
-    for (const key of keys.slice(from)) tables.keys.put(key)
-    this.issuedKeys = this.retiredKeys
   }
 
   /** Replaces all rows, and those that a reset restores. */

@@ -4,7 +4,7 @@ import { completeRowIn } from './load/load-world.ts'
 import type { KeyRow } from './rows.ts'
 import { findRowIssues } from './schema/row-issues.ts'
 import type { Tables } from './tables.ts'
-import { maxId, type scopeObjects, toGivenRow } from './world-format.ts'
+import { type scopeObjects, toGivenRow } from './world-format.ts'
 import type { GivenFields, RowJson } from './world-json.ts'
 
 /** What a key allows: reads or writes of one kind of object, or `*` for everything. Scopes of other APIs need a cast. */
@@ -18,8 +18,6 @@ export interface KeyRequest extends GivenFields<Omit<RowJson<'keys'>, 'scopes'>>
 
 export interface KeyState extends KeyCounter {
   readonly tables: Tables
-  /** The number of values that were issued when a key was last revoked */
-  retiredKeys: number
   /** Whether a key selects another sandbox */
   isTakenElsewhere(key: string): boolean
 }
@@ -66,13 +64,9 @@ export class Keys {
 
   /** Revokes a key. @returns false if there is no such key */
   revoke(value: string): boolean {
-    const { tables, issuedKeys } = this.#state
-    if (tables.keys.get(value) === undefined) return false
-    this.#state.retiredKeys = Math.max(tables.keys.size, issuedKeys)
-    return tables.keys.remove(value)
+    return this.#state.tables.keys.remove(value)
   }
 
-  /** Never a revoked value, not even after a reset: a client with the revoked key must not get access again. */
   #freeValue(): string {
     const { tables, issuedKeys } = this.#state
     const from = Math.max(tables.keys.size, issuedKeys)
@@ -110,8 +104,7 @@ export function nextFreeKeyValue(
 ): string {
   counter.issuedKeys = from
   for (;;) {
-    // Starts again behind the highest number that a world file can contain.
-    counter.issuedKeys = (counter.issuedKeys % maxId) + 1
+    counter.issuedKeys += 1
     const value = createKeyValue(counter, counter.issuedKeys)
     if (isFree(value)) return value
   }

@@ -62,8 +62,6 @@ export interface WorldJson {
   readonly activity?: readonly Json<'activity'>[]
   /** The id of the next row of each list; default: the highest id plus one */
   readonly next_ids?: { readonly [List in CountedList]?: number }
-  /** The number of key values that are not issued again, because one of them was revoked */
-  readonly issued_keys?: number
   /** ISO 8601: the time around which rows are generated. A date alone is its midnight in UTC */
   readonly now?: string
   /** The seed of generated values */

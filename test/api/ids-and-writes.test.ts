@@ -48,17 +48,13 @@ test('no row gets an id that no world file can contain', async () => {
   expect(again.simulator.world.toJSON()).toEqual(simulator.world.toJSON())
 })
 
-test('keys and plugins written at the highest counts can be read again', async () => {
+test('a plugin written at the highest revision can be read again', async () => {
   const { world } = createSimulator()
   const plugin = { ...world.toJSON().plugins?.[0], revision: Number.MAX_SAFE_INTEGER }
   const plugins = [plugin, ...(world.toJSON().plugins ?? []).slice(1)]
-  const highest = { ...world.toJSON(), plugins, issued_keys: 9_000_000_000_000_000 } as WorldJson
-  const simulator = createSimulator({ world: highest })
+  const simulator = createSimulator({ world: { ...world.toJSON(), plugins } as WorldJson })
 
   simulator.world.plugins.add({ name: 'One more' })
-  const key = simulator.keys.issue({ scopes: ['annotation:read'] })
-  simulator.keys.revoke(key)
-  simulator.keys.issue({ scopes: ['annotation:read'] })
 
   const saved = simulator.world.toJSON()
   expect(createSimulator({ world: saved }).world.toJSON()).toEqual(saved)

@@ -1,21 +1,10 @@
 import { expect, test, vi } from 'vitest'
 import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts'
-import { generate } from '../../src/world/factories/generate.ts'
 import { authorization } from '../support/api/headers.ts'
 import { annotationsPath } from '../support/api/paths.ts'
 import { spendRequests } from '../support/api/rate-limit.ts'
 
 const clock = '2024-06-15T12:00:00Z'
-
-const worldWithGuests = generate({
-  projects: [{}, {}],
-  users: [{}, {}],
-  keys: [
-    { value: 'phx_ada', user: 1 },
-    { value: 'phx_guest', user: 2 },
-    { value: 'phx_shop', user: 1, projects: [2] },
-  ],
-})
 
 /** Changes every part of a simulator. */
 async function changeEverything(simulator: Simulator): Promise<void> {
@@ -117,40 +106,4 @@ test('reset restarts the rate limit of a key', async () => {
   simulator.reset()
 
   expect([tooMany, await status()]).toEqual([429, 200])
-})
-
-test('reset of the keys leaves the rate limit and the journal as they are', async () => {
-  const simulator = createSimulator({ clock, settings: { 'limits.rate': '480_per_minute' } })
-  spendRequests(simulator)
-  simulator.keys.revoke('phx_old')
-
-  simulator.reset({ only: ['keys'] })
-
-  const response = await simulator.fetch(annotationsPath, { headers: authorization() })
-  expect([response.status, simulator.journal.find().length]).toEqual([429, 1])
-  expect(simulator.keys.list().some(({ value }) => value === 'phx_old')).toBe(true)
-})
-
-test('reset of the keys restores their order, and removes those that were issued since', () => {
-  const simulator = createSimulator({ clock })
-  const before = simulator.keys.list()
-  simulator.keys.revoke('phx_all')
-  simulator.keys.issue({ label: 'new' })
-
-  simulator.reset({ only: ['keys'] })
-
-  expect(simulator.keys.list()).toEqual(before)
-})
-
-test('reset of the keys leaves out a key whose user or project is deleted', () => {
-  const simulator = createSimulator({ clock, world: worldWithGuests })
-  simulator.keys.revoke('phx_guest')
-  simulator.keys.revoke('phx_shop')
-  simulator.world.users.delete(2)
-  simulator.world.projects.delete(2)
-
-  simulator.reset({ only: ['keys'] })
-
-  expect(simulator.keys.list().map(({ value }) => value)).toEqual(['phx_ada'])
-  expect(createSimulator({ world: simulator.world.toJSON() }).keys.list()).toHaveLength(1)
 })

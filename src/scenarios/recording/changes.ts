@@ -54,7 +54,7 @@ export function nameWorld(
   return { world: name, ...(seed !== undefined && seed !== fixture.seed && { seed }) }
 }
 
-function comparableText({ seed: _, issued_keys: __, keys = [], ...world }: WorldJson): string {
+function comparableText({ seed: _, keys = [], ...world }: WorldJson): string {
   // A revoked key that is there again comes last.
-  return JSON.stringify([world, keys.map(({ value: ___, ...key }) => JSON.stringify(key)).sort()])
+  return JSON.stringify([world, keys.map(({ value: __, ...key }) => JSON.stringify(key)).sort()])
 }

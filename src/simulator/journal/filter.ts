@@ -1,8 +1,6 @@
 import * as z from 'zod'
 import { apiPath } from '../../http/route.ts'
-import { rowIdOf, worldLists } from '../../world/tables.ts'
 import { operationSchema } from '../request-pattern.ts'
-import type { RowChange } from './changes.ts'
 import type { JournalRecord } from './journal.ts'
 import type { KeyLabels } from './key-labels.ts'
 
@@ -14,12 +12,6 @@ export const statusSchema = z
   .union([z.int(), z.string()])
   .refine((value) => /^(0|[1-5]xx|[1-5]\d\d)$/i.test(String(value)), {
     error: 'expected a status such as 404, or a class such as 4xx',
-  })
-
-const rowSchema = z
-  .string()
-  .refine((text) => worldLists.some((list) => text.startsWith(`${list}/`)), {
-    error: `expected LIST/ID, such as annotations/5, with one of the lists ${worldLists.join(', ')}`,
   })
 
 /** The fields that filters and expectations have in common. */
@@ -36,8 +28,6 @@ export const journalFilterSchema = z.strictObject({
   method: z.string().optional(),
   /** What the path begins with, such as `/api/projects/1/annotations/` */
   path: z.string().optional(),
-  /** A row that the request or the edit of its fault changed, as its list and id: `annotations/5` */
-  row: rowSchema.optional(),
   /** True for requests without an operation, false for the others */
   unmatched: z.boolean().optional(),
   /** At most this many entries: the latest ones */
@@ -59,7 +49,7 @@ export interface EntryQuery extends z.infer<typeof entryQuerySchema> {}
 /** Returns the records that match a filter, in the order in which the requests arrived. */
 export function filterRecords(
   records: readonly JournalRecord[],
-  { operation, method, path, key, status, row, unmatched, limit }: JournalFilter,
+  { operation, method, path, key, status, unmatched, limit }: JournalFilter,
   keys: KeyLabels,
 ): JournalRecord[] {
   const matching = records.filter(
@@ -68,19 +58,10 @@ export function filterRecords(
       (method === undefined || record.method === method.toUpperCase()) &&
       (path === undefined || apiPath(record.target).startsWith(apiPath(path))) &&
       (status === undefined || matchesStatus(record.response.status, status)) &&
-      (row === undefined || changesOf(record).some((change) => nameOf(change) === row)) &&
       (unmatched === undefined || unmatched === (record.operation === null)) &&
       (key === undefined || keys.isSentWith(record, key)),
   )
   return matching.sort((a, b) => a.id - b.id).slice(limit === undefined ? 0 : -limit)
-}
-
-function changesOf({ changes, fault }: JournalRecord): readonly RowChange[] {
-  return [...changes, ...(fault?.changes ?? [])]
-}
-
-function nameOf({ list, before, after }: RowChange): string {
-  return `${list}/${rowIdOf(list, (after ?? before) as object)}`
 }
 
 /** @example matchesStatus(404, '4xx') // true */

@@ -290,17 +290,9 @@ export class Sandboxes<T> {
   #openSource(from: string | undefined, task: string, field: string) {
     const { state: host } = this.#host
     const present = from === currentSource ? host : this.#current.get(from ?? '')?.state
-    if (present) {
-      const loaded = present.snapshot()
-      const isOfHost = present === host
-      return {
-        loaded: isOfHost ? withoutKeyCount(loaded) : loaded,
-        template: present,
-        isStart: false,
-      }
-    }
-    const world = from === undefined ? host.initial : this.#fixture(from, task, field)
-    return { loaded: withoutKeyCount(world), template: host, isStart: true }
+    if (present) return { loaded: present.snapshot(), template: present, isStart: false }
+    const loaded = from === undefined ? host.initial : this.#fixture(from, task, field)
+    return { loaded, template: host, isStart: true }
   }
 
   #fixture(name: string, task: string, field: string): LoadedWorld {
@@ -354,9 +346,4 @@ function checkLimit(count: number, limit: number | null): void {
   throw new LimitError(
     `Failed to create a sandbox: there are already ${limit}. Delete one, or create them with ttl_s.`,
   )
-}
-
-/** The keys of a sandbox are counted from 1. */
-function withoutKeyCount({ tables, seed, now }: LoadedWorld): LoadedWorld {
-  return { tables, seed, now }
 }

@@ -101,10 +101,10 @@ const rowListsSchema = z.strictObject(
 )
 
 function forkRows(state: EditableState): EditableState {
-  const { seed, number, issuedKeys, retiredKeys, clock, settings, loaded } = state
+  const { seed, number, issuedKeys, clock, settings, loaded } = state
   const tables = forkTables(loaded.tables)
   const isTakenElsewhere = (key: string): boolean => state.isTakenElsewhere(key)
-  const counters = { seed, number, issuedKeys, retiredKeys }
+  const counters = { seed, number, issuedKeys }
   return { ...counters, tables, isTakenElsewhere, clock, settings, loaded: { ...loaded, tables } }
 }
 

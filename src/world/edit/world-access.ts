@@ -7,7 +7,6 @@ import {
   parseOptions,
   UsageError,
 } from '../../utils/errors.ts'
-import { parseDateTime } from '../../utils/python.ts'
 import { uuidFromNumber } from '../../utils/seeded-random.ts'
 import type { Clock } from '../clock/clock.ts'
 import { createDefaults } from '../defaults.ts'
@@ -17,7 +16,6 @@ import { countRows, exportWorld, exportWorldText, toRowJson } from '../load/expo
 import { completeRowIn, type LoadedWorld } from '../load/load-world.ts'
 import type { AnnotationRow, OrganizationRow } from '../rows.ts'
 import { findReferencingRows, findRowIssues } from '../schema/row-issues.ts'
-import { timeSchema } from '../schema/world-schema.ts'
 import { matchesTerms, searchTerms } from '../search.ts'
 import {
   type AnyTable,
@@ -273,20 +271,13 @@ function findRows<List extends EditableList>(
 
 /** Finds annotations, in the order of the service, including deleted ones. */
 function findAnnotations(query: RowQuery, tables: Tables): AnnotationRow[] {
-  const { project, scope, deleted, since, until, search = '' } = query
+  const { project, scope, deleted, search = '' } = query
   const terms = searchTerms(search)
-  const [from, to] = [since, until].map((time) => time && Date.parse(parseDateTime(time)))
-  const isMatch = (row: AnnotationRow): boolean => {
-    const time = row.date_marker === null ? undefined : Date.parse(row.date_marker)
-    return (
-      (project === undefined || row.project === project) &&
-      (scope === undefined || row.scope === scope) &&
-      (deleted === undefined || row.deleted === deleted) &&
-      (typeof from !== 'number' || (time !== undefined && time >= from)) &&
-      (typeof to !== 'number' || (time ?? Number.POSITIVE_INFINITY) < to) &&
-      matchesTerms(row.content, terms)
-    )
-  }
+  const isMatch = (row: AnnotationRow): boolean =>
+    (project === undefined || row.project === project) &&
+    (scope === undefined || row.scope === scope) &&
+    (deleted === undefined || row.deleted === deleted) &&
+    matchesTerms(row.content, terms)
   return [...tables.annotations.values()].filter(isMatch).sort(compareAnnotations)
 }
 
@@ -321,10 +312,6 @@ export const annotationQuerySchema = rowQuerySchema.extend({
   scope: z.string().optional(),
   /** True for deleted annotations only, false for all others */
   deleted: z.boolean().optional(),
-  /** ISO 8601: a date_marker at this time or later */
-  since: timeSchema.optional(),
-  /** ISO 8601: a date_marker before this time */
-  until: timeSchema.optional(),
 })
 
 /** A query for a page of rows. A missing field matches everything. Lists other than annotations have `search` as their only filter. */

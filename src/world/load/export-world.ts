@@ -31,13 +31,12 @@ export function exportWorldText(loaded: LoadedWorld): string {
   return `${header}${lists.join('')}}\n`
 }
 
-function worldHeader({ tables, seed, now, issued }: LoadedWorld): WorldJson {
+function worldHeader({ tables, seed, now }: LoadedWorld): WorldJson {
   return {
     format_version: formatVersion,
     ...(now === undefined ? {} : { now }),
     seed,
     next_ids: Object.fromEntries(countedListNames.map((list) => [list, tables[list].nextId])),
-    ...(issued ? { issued_keys: issued } : {}),
   }
 }
 

@@ -28,8 +28,6 @@ export interface LoadedWorld {
   readonly seed: number
   /** ISO 8601: the time around which rows are generated, if the world has one */
   readonly now: string | undefined
-  /** The number of key values that are not issued again; default: 0 */
-  readonly issued?: number | undefined
 }
 
 /** A snapshot of the rows. It never changes. */
@@ -234,7 +232,7 @@ function createWorld(json: WorldJson, lists: RowLists): LoadedWorld {
   for (const [list, id] of Object.entries(json.next_ids ?? {})) {
     tables[list as CountedList].nextId = id
   }
-  return { tables, seed: json.seed ?? 1, now: json.now, issued: json.issued_keys }
+  return { tables, seed: json.seed ?? 1, now: json.now }
 }
 
 /** Returns a function that completes copies of the rows of one world, list by list. */

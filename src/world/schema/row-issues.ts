@@ -208,7 +208,7 @@ export function findRowIssues(
 }
 
 /** Finds the references of a row to rows that these tables do not have. */
-export function findMissingRows(tables: Tables, list: ListName, row: object): Issue[] {
+function findMissingRows(tables: Tables, list: ListName, row: object): Issue[] {
   return findDanglingReferences(list, row, (target, id) => {
     if (target === 'organizations') return tables.organizations.get(String(id)) !== undefined
     return typeof id === 'number' && tables[target].get(id) !== undefined

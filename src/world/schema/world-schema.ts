@@ -241,7 +241,6 @@ export const worldHeadSchema = once(() =>
     generate: generatedCountsSchema(['organizations', ...countedListNames]).exactOptional(),
     // One more than the highest id: the list has no room for another row.
     next_ids: listCountsSchema(maxId + 1).exactOptional(),
-    issued_keys: countSchema(maxId),
     ...Object.fromEntries(worldLists.map((list) => [list, z.array(z.unknown()).exactOptional()])),
   }),
 )

@@ -130,28 +130,6 @@ test('a status to filter by is a number or a class of statuses', async () => {
   }
 })
 
-test('find finds the requests that changed a row, and those whose fault edited it', async () => {
-  const { ask, simulator } = await start()
-  const edit = [{ update: { annotations: [{ id: 9, content: 'By another client' }] } }]
-  simulator.faults.add({ operation: 'retrieveAnnotation', when: { times: 1 }, effect: { edit } })
-  await ask('POST', annotationsPath, { body: { content: 'Launch' } })
-  await ask('GET', `${annotationsPath}9/`)
-  await ask('GET', `${annotationsPath}9/`)
-  await ask('PATCH', `${annotationsPath}9/`, { body: { content: 'Launched' } })
-  await ask('PATCH', `${annotationsPath}1/`, { body: { content: 'Other' } })
-
-  const entries = simulator.journal.find({ row: 'annotations/9' })
-
-  expect(entries.map(({ operation }) => operation)).toEqual([
-    'createAnnotation',
-    'retrieveAnnotation',
-    'updateAnnotation',
-  ])
-  expect(() => simulator.journal.find({ row: 'annotation/9' })).toThrow(
-    'Failed to search the journal.\n  row: expected LIST/ID, such as annotations/5, with one of the lists organizations, projects, users, keys, dashboard_items, repository, plugins, plugin_configs, annotations, activity, got "annotation/9"',
-  )
-})
-
 test('entries without headers and bodies have all else', async () => {
   const { ask, simulator } = await start()
   await ask('PATCH', `${annotationsPath}1/`, { body: { content: 'Launch', scop: 'project' } })

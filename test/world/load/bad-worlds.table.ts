@@ -255,7 +255,7 @@ export const worlds: readonly [description: string, world: unknown, issues: read
     JSON.parse('{"__proto__": {"annotations": []}, "constructor": 1}'),
     ['__proto__', 'constructor'].map(
       (name) =>
-        `${name}: unknown field. Allowed: $schema, format_version, now, seed, generate, next_ids, issued_keys, organizations, projects, users, keys, dashboard_items, repository, plugins, plugin_configs, annotations, activity`,
+        `${name}: unknown field. Allowed: $schema, format_version, now, seed, generate, next_ids, organizations, projects, users, keys, dashboard_items, repository, plugins, plugin_configs, annotations, activity`,
     ),
   ],
 ]
