@@ -189,8 +189,8 @@ function listCorrections(request: PlainRequest, failure: Failure, state: State):
     const { method = request.method, fields } = instead
     return [withFields({ ...request, method }, fields)]
   }
-  // The journal names the operations whose paths are nearest.
-  if (check === 'path') return []
+  // In another case it means the same. For other paths, the journal names the nearest operations.
+  if (check === 'path') return [{ ...request, path: request.path.toLowerCase() }]
   const correct = corrections[failure.name]
   return correct ? correct(request, state) : correctField(request, failure)
 }
@@ -317,11 +317,14 @@ function isNothing(value: unknown): boolean {
   return value === null || value === '' || isEmpty
 }
 
-/** Values that are written otherwise: in another case, as a text or not. */
+/** Values that are written otherwise: in another case, as a text or not, a date with the name of its month. */
 function sameValues(value: unknown): unknown[] {
   if (typeof value !== 'string') return typeof value === 'object' ? [] : [String(value)]
-  const parsed = tryParseJson(value)?.value
-  return [value.toUpperCase(), value.toLowerCase(), ...(parsed === undefined ? [] : [parsed])]
+  const time = /[a-z]{3}/i.test(value) ? Date.parse(`${value} UTC`) : Number.NaN
+  return [
+    ...[value.toUpperCase(), value.toLowerCase(), tryParseJson(value)?.value],
+    ...(Number.isNaN(time) ? [] : [new Date(time).toISOString()]),
+  ].filter((same) => same !== undefined)
 }
 
 function withFields(request: PlainRequest, fields: object): PlainRequest {

@@ -9,6 +9,16 @@ const body = { content: 'x' }
 
 test.each<[title: string, sent: Sent, expected: string | null]>([
   [
+    'a path in another case',
+    ['GET', '/API/Projects/1/annotations/?limit=1'],
+    `GET ${annotationsPath}?limit=1 (all)`,
+  ],
+  [
+    'a date with the name of its month',
+    ['POST', annotationsPath, { body: { date_marker: 'June 1, 2024 09:00' } }],
+    `POST ${annotationsPath} (all) {"date_marker":"2024-06-01T09:00:00.000Z"}`,
+  ],
+  [
     'a method',
     ['PATCH', annotationsPath, { body }],
     `POST ${annotationsPath} (all) {"content":"x"}`,
@@ -213,7 +223,7 @@ test('a request that was refused is not suggested because the settings have chan
   expect(would_succeed?.key?.label).toBe('annotation:read')
 })
 
-test.each(['/api/nothing/', '/api/projects/2/anotations/7', '/API/Projects/1/annotations/'])(
+test.each(['/api/nothing/', '/api/projects/2/anotations/7'])(
   'the path %s, which no operation has, leads to nothing: the journal names the nearest',
   async (path) => {
     expect(await suggest(['GET', path])).toBe(null)
