@@ -1,5 +1,5 @@
 export type { FromExpress, NodeRequest } from './adapters/express/node-http.ts'
-export { type RehearsedClient, rehearse } from './import/rehearse.ts'
+export { type RehearsedClient, rehearse } from './import/stand-in.ts'
 export { withSimulator } from './integrations/testing/fixtures.ts'
 export { type ReadScenarioOptions, readScenario } from './scenarios/library.ts'
 export { type ListenOptions, listen } from './server/listen.ts'

@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import { verifyTest } from '../import/rehearse.ts'
-import { openRecording, type TestPhase } from '../import/stand-in.ts'
+import { openRecording, type TestPhase, verifyTest } from '../import/stand-in.ts'
 import type { ScenarioLibrary, ScenarioSource } from '../scenarios/format/scenario.ts'
 import type { Profile } from '../settings/profiles.ts'
 import type { SettingOverrides } from '../settings/resolve.ts'

@@ -7,8 +7,14 @@ import {
   type Scenario,
   type Step,
 } from '../scenarios/format/scenario.ts'
-import type { PlayedStep } from '../scenarios/run/play.ts'
+import { resolveSetup } from '../scenarios/run/options.ts'
+import { type PlayedStep, play } from '../scenarios/run/play.ts'
+import { openRun } from '../scenarios/run/run-scenario.ts'
+import { createLocalSender } from '../scenarios/run/simulator-sender.ts'
+import { toProfile } from '../settings/resolve.ts'
 import type { JournalChange } from '../simulator/journal/entry.ts'
+import type { Simulator } from '../simulator/simulator.ts'
+import { UsageError } from '../utils/errors.ts'
 import type { RowEdit } from '../world/edit/edit-rows.ts'
 import type { PlayedRequest, PlayedScenario } from './played-scenario.ts'
 
@@ -110,7 +116,7 @@ function toRowEdit(step: Step): RowEdit | null {
 }
 
 /** Whether a step adds keys, which the client gets before its first request. */
-export function addsKeys(step: Step): boolean {
+function addsKeys(step: Step): boolean {
   return 'rows' in step && 'keys' in step.rows
 }
 
@@ -182,7 +188,7 @@ export function withoutBodies(scenario: Scenario): Scenario {
 }
 
 /** A step with the values of names that no step saves any more. */
-export function withValues(step: Step, values: ReadonlyMap<string, unknown>): Step {
+function withValues(step: Step, values: ReadonlyMap<string, unknown>): Step {
   if (values.size === 0) return step
   let text = JSON.stringify(step)
   for (const [name, value] of values) {
@@ -192,4 +198,47 @@ export function withValues(step: Step, values: ReadonlyMap<string, unknown>): St
       .replaceAll(new RegExp(`(?<!\\{)\\{${name}\\}(?!\\})`, 'g'), () => inText)
   }
   return JSON.parse(text)
+}
+
+/**
+ * A scenario without the changes before its first request: they are in its world, its settings and its clock. A client that
+ * takes the place of the recorded one starts there. The same scenario if there are none.
+ *
+ * @param simulator provides what the scenario leaves out
+ * @throws UsageError for a scenario without requests, and for a change that cannot be made
+ */
+export async function withStart(scenario: Scenario, simulator: Simulator): Promise<Scenario> {
+  const { title, steps } = scenario
+  const first = steps.findIndex(isRequestStep)
+  if (first < 0)
+    throw new UsageError(
+      `Failed to open the recording ${JSON.stringify(title)}: expected a scenario with a request, got none.`,
+    )
+  const lastKeys = steps.findLastIndex(addsKeys)
+  const isStart = (step: Step, index: number): boolean =>
+    index < first ? !('fault' in step) : index <= lastKeys && 'rows' in step
+  const changes = steps.filter(isStart) as readonly ChangeStep[]
+  if (changes.length === 0) return scenario
+  const copy = openRun(resolveSetup(scenario), simulator)
+  let values = new Map<string, unknown>()
+  for await (const { step, result, savedNow } of play(
+    { steps: changes },
+    await createLocalSender(copy),
+  )) {
+    const [refused] = result.differences
+    if (refused)
+      throw new UsageError(`steps[${steps.indexOf(step)}].${refused.where}: ${refused.got}`)
+    values = savedNow.all()
+  }
+  values.delete('base_url')
+  const { mode } = copy.clock
+  return {
+    ...scenario,
+    world: copy.world.toJSON(),
+    ...toProfile(copy.settings.values),
+    clock: mode === 'real' ? mode : copy.clock.read(),
+    steps: steps
+      .filter((step, index) => !isStart(step, index))
+      .map((step) => withValues(step, values)),
+  }
 }

@@ -2,7 +2,7 @@ import { formatLeftOut } from '../adapters/har/parse-entry.ts'
 import type { FoundSettings } from '../fit/recorded-answers.ts'
 import { formatCount } from '../utils/text.ts'
 import type { ImportedFile } from './import-file.ts'
-import type { PreparedTest } from './write-test.ts'
+import type { PreparedTest } from './test-files.ts'
 
 const noneFound: FoundSettings = { profile: 'documented', settings: {}, responses: {} }
 

@@ -19,8 +19,7 @@ import { withoutBodies } from './client-scenario.ts'
 import { type ImportOptions, importExchanges } from './import-exchanges.ts'
 import { findIncident, type Incident, titleOfFailures } from './incident.ts'
 import { kindOf, readExchanges } from './read-exchanges.ts'
-import type { TestRunner } from './test-files.ts'
-import { type PreparedTest, prepareTest, writeImported } from './write-test.ts'
+import { type PreparedTest, prepareTest, type TestRunner, writeImported } from './test-files.ts'
 
 /** What is made of a file. */
 export interface ImportFileOptions {

@@ -21,12 +21,10 @@ import { type FaultRequest, parseFaultRequest } from '../simulator/faults/schema
 import { matchesPath } from '../simulator/request-pattern.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import type { Json } from '../utils/json.ts'
-import { toClientScenario } from './client-scenario.ts'
-import { countRows } from './expected-rows.ts'
-import { countFailures, findFailures } from './failures.ts'
+import { toClientScenario, withStart } from './client-scenario.ts'
+import { countFailures, countRows, findFailures } from './failures.ts'
 import { placeOthers, type Unmet } from './place-others.ts'
 import { type PlayedRequest, type PlayedScenario, playWhole } from './played-scenario.ts'
-import { withStart } from './start.ts'
 
 /** What went wrong in a scenario, and what a test of it expects instead. */
 export interface Incident {

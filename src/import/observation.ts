@@ -47,8 +47,6 @@ export interface Observation {
   readonly rows: readonly SeenRow[]
   /** The parsed body of a successful response whose rows are not `rows` */
   readonly other: unknown
-  /** The body of an error response in the form of the service */
-  readonly refusal: Readonly<Record<string, unknown>> | null
   /** What makes a simulator respond in this way, if no rule of the service does. Null for a usual response */
   readonly effect: FaultEffect | null
   /** The `date` header, in milliseconds since 1970. Null without one */
@@ -107,7 +105,6 @@ export function readObservation(
     sent: method === 'GET' || method === 'HEAD' ? null : readSent(request, sent?.value),
     rows: isRows ? readRows(operation, body) : [],
     other: isRows ? undefined : body,
-    refusal: response.status >= 400 && isObject(parsed) ? parsed : null,
     effect,
     date: Number.isNaN(date) ? null : date,
   }

@@ -7,7 +7,7 @@ import type { FaultRule } from '../simulator/faults/fault.ts'
 import type { FaultRequest } from '../simulator/faults/schema.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import type { RowEdit } from '../world/edit/edit-rows.ts'
-import { breachOf } from './expected-rows.ts'
+import { breachOf } from './failures.ts'
 import type { PlayedRequest } from './played-scenario.ts'
 
 /** What a test is about: the requests of its client, and what they break. */

@@ -19,19 +19,20 @@ import {
 } from '../utils/errors.ts'
 import { isObject } from '../utils/json.ts'
 import { formatCount, shortList } from '../utils/text.ts'
-import { howToGetHar } from './other-formats.ts'
 
 /** The requests to the API in a file. */
 export interface ReadExchanges {
   readonly exchanges: readonly Exchange[]
-  /** The number of each in its file: counted from 1 in an archive, its id in a journal */
-  readonly numbers: readonly number[]
   /** Undefined for a journal, whose addresses are made up */
   readonly baseUrl: string | undefined
   readonly leftOut: LeftOut
   /** What was read otherwise than it is written, in sentences */
   readonly warnings: readonly string[]
 }
+
+/** What to do where no tool converts the file. */
+export const howToGetHar =
+  'A HAR archive is what browsers save by "Save all as HAR" in the network panel. Or record the traffic: npx understudy-api record --target URL --out FILE.'
 
 /**
  * Reads an archive: its requests to the API in the order of the entries.
@@ -57,7 +58,7 @@ export function readHar(
   const list: readonly unknown[] = Array.isArray(entries) ? entries : []
   if (list !== entries) issues.push({ path: ['log', 'entries'], text: 'expected a list' })
   const repeated = findRepeated(list)
-  const requests: { exchange: Exchange; base: string; number: number }[] = []
+  const requests: { exchange: Exchange; base: string }[] = []
   const notes = new Map<string, Set<string>>()
   const leftOut = new Map<SkipReason, number>()
   for (const [index, entry] of list.entries()) {
@@ -72,7 +73,7 @@ export function readHar(
           },
         })
     if ('issues' in classified) issues.push(...classified.issues)
-    else if ('exchange' in classified) requests.push({ ...classified, number: index + 1 })
+    else if ('exchange' in classified) requests.push(classified)
     else leftOut.set(classified.skipped, (leftOut.get(classified.skipped) ?? 0) + 1)
   }
   if (issues.length > 0) {
@@ -105,8 +106,8 @@ export function readHar(
     exchanges: requests.map(({ exchange, base }) => {
       return { ...exchange, url: baseUrl + exchange.url.slice(base.length) }
     }),
-    numbers: requests.map(({ number }) => number),
-    ...{ baseUrl, leftOut },
+    baseUrl,
+    leftOut,
     warnings: [
       ...others.map(
         ([url, count]) => `${formatCount(count, 'request')} to ${url} read as to ${baseUrl}.`,

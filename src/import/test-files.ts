@@ -1,10 +1,16 @@
+import { readFileSync } from 'node:fs'
+import { basename, dirname, isAbsolute, join, relative } from 'node:path'
+import process from 'node:process'
 import { waitOfThrottled } from '../http/throttle.ts'
 import type { FaultRequest } from '../simulator/faults/schema.ts'
+import { UsageError } from '../utils/errors.ts'
+import { statsOf, unreadableFileError } from '../utils/files.ts'
+import { isObject, isSameJson, tryParseJson } from '../utils/json.ts'
 import { escapeControls, quoteForShell } from '../utils/text.ts'
-import { describeTested } from './expected-rows.ts'
+import { isDevice, writeNamedFile } from '../world/persistence/atomic-write.ts'
+import { describeTested } from './failures.ts'
 import type { Incident } from './incident.ts'
-import { phasesOf } from './rehearse.ts'
-import type { TestPhase } from './stand-in.ts'
+import { phasesOf, type TestPhase } from './stand-in.ts'
 
 /** The runners that a test can be written for. */
 export const testRunners = ['vitest', 'playwright', 'pytest', 'node'] as const
@@ -13,7 +19,7 @@ export const testRunners = ['vitest', 'playwright', 'pytest', 'node'] as const
 export type TestRunner = (typeof testRunners)[number]
 
 /** A test of an incident, as the text of a file. */
-export interface TestFile {
+interface TestFile {
   /** Such as `incident.test.ts` */
   readonly name: string
   readonly text: string
@@ -136,7 +142,7 @@ test(${title}, () =>
  * @param scenarioFile the name of the scenario's file, which the test reads from its own folder
  * @param folder the path from where the command runs to that folder. By default the command runs in it
  */
-export function writeTestFile(
+function writeTestFile(
   { title, test, broken }: Pick<Incident, 'title' | 'test' | 'broken'>,
   runner: TestRunner,
   scenarioFile: string,
@@ -190,4 +196,73 @@ function waitOf(fault: FaultRequest): number {
   const wait = waitOfThrottled({ headers: new Headers(headers), text: '' }) ?? 0
   const { times = 1, for_s = 0 } = fault.when ?? {}
   return Math.max(wait * times, for_s)
+}
+
+/** A test that is not written yet. */
+export interface PreparedTest extends TestFile {
+  /** The path of the test, beside the scenario */
+  readonly file: string
+  /** The folder in which the command runs. Null for the working directory */
+  readonly folder: string | null
+  readonly incident: Incident
+}
+
+/** Prepares a test of a scenario. @param scenarioFile where the scenario is, or will be */
+export function prepareTest(
+  incident: Incident,
+  scenarioFile: string,
+  runner: TestRunner,
+): PreparedTest {
+  const folder = dirname(scenarioFile)
+  const path = relative(process.cwd(), folder)
+  // Runners find tests in their working directory only.
+  const isOutside = isAbsolute(path) || /^\.\.(?![^/\\])/.test(path)
+  const testPath = isOutside ? '' : path
+  const test = writeTestFile(incident, runner, basename(scenarioFile), testPath)
+  return { ...test, file: join(folder, test.name), folder: isOutside ? folder : null, incident }
+}
+
+/**
+ * Writes a scenario, and a test of it if there is one.
+ *
+ * @throws UsageError if a file has another content, which may be changes of the user, unless `force` is set. Then nothing is written
+ */
+export async function writeImported(
+  scenarioFile: string,
+  scenario: string,
+  test: PreparedTest | undefined,
+  force = false,
+): Promise<void> {
+  const files = [{ file: scenarioFile, text: scenario }, ...(test ? [test] : [])]
+  const changed = files.filter(({ file, text }) => {
+    const stats = statsOf(file)
+    const earlier = stats && !isDevice(stats) ? readEarlier(file) : ''
+    if (earlier === '' || earlier === text.trim()) return earlier === ''
+    if (force || isWithoutTest(earlier, text)) return true
+    const choice = test
+      ? 'Name another scenario, and so its test, with --out other.json'
+      : 'Choose another file with --out'
+    throw new UsageError(
+      `${file} already exists, and may have your changes. ${choice}, or overwrite it with --force.`,
+    )
+  })
+  for (const { file, text } of changed) {
+    await writeNamedFile(file, text)
+  }
+}
+
+function readEarlier(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    throw unreadableFileError(file, error)
+  }
+}
+
+/** Whether a file has the same scenario, but for the test. */
+function isWithoutTest(file: string, scenario: string): boolean {
+  const before = tryParseJson(file)?.value
+  const after = tryParseJson(scenario)?.value
+  if (!isObject(before) || !isObject(after) || 'test' in before) return false
+  return isSameJson({ ...before, test: after.test }, after)
 }

@@ -29,7 +29,7 @@ export interface SimulatedAnswer {
 type Saved = PlayedStep['saved'] | undefined
 
 /** The rows of a replay at one moment, and the values that steps have saved. */
-export interface Checkpoint {
+interface Checkpoint {
   readonly rows: LoadedWorld
   readonly saved: Saved
 }

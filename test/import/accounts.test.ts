@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { importExchanges } from '../../src/import/import-exchanges.ts'
-import { journalExchange } from '../../src/import/read-journal.ts'
+import { journalExchange } from '../../src/import/read-exchanges.ts'
 import {
   createSimulator,
   type Exchange,

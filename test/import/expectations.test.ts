@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeRows } from '../../src/import/expected-rows.ts'
+import { describeRows } from '../../src/import/failures.ts'
 import type { Incident } from '../../src/import/incident.ts'
 import type { Scenario, Step, TestExpectation } from '../../src/index.ts'
 import { acme, annotationsPath as list } from '../support/api/paths.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { toReplaying } from '../../src/import/answers.ts'
 import { importExchanges } from '../../src/import/import-exchanges.ts'
-import { journalExchange } from '../../src/import/read-journal.ts'
+import { journalExchange } from '../../src/import/read-exchanges.ts'
 import { createSimulator, type SettingOverrides, type WorldJson } from '../../src/index.ts'
 import { parseScenario } from '../../src/scenarios/format/check-scenario.ts'
 import { resolveSettings } from '../../src/settings/resolve.ts'
