@@ -1,10 +1,4 @@
-import {
-  describeFound,
-  describeTest,
-  importedAsJson,
-  summarizeImported,
-} from '../import/describe-imported.ts'
-import { importFile } from '../import/import-file.ts'
+import { describeImported, importedAsJson, importFile } from '../import/import-file.ts'
 import { kindOf } from '../import/read-exchanges.ts'
 import { testRunners } from '../import/test-files.ts'
 import { UsageError } from '../utils/errors.ts'
@@ -62,21 +56,20 @@ export default defineCommand({
     const imported = await importFile(input, { ...flags, runner }, (describe, work) =>
       untilInterrupted(context, describe, work),
     )
-    const { out, text, test } = imported
+    const { out, text } = imported
     if (out === undefined) context.stdout.write(text)
     if (json) context.printJson(importedAsJson(imported))
     else {
-      const summary = summarizeImported(imported)
+      const { summary, lines } = describeImported(imported)
       const stats = out === undefined ? undefined : statsOf(out)
       // The reader of stdout or of a device wants the scenario only.
       if (out === undefined) context.printError(String(summary))
       else if (stats && isDevice(stats)) context.printError(`${out}: ${summary}`)
       else if (summary !== null) context.print(`${out}: ${summary}`)
-      for (const line of describeFound(imported)) {
+      for (const line of lines) {
         if (out === undefined) context.printError(line)
         else context.print(line)
       }
-      for (const line of test ? describeTest(test) : []) context.print(line)
     }
     for (const warning of imported.warnings) context.printError(warning)
   },

@@ -4,12 +4,11 @@ import { isUsageError } from '../utils/errors.ts'
 import { isSameJson } from '../utils/json.ts'
 import type { ClockSetting } from '../world/clock/clock.ts'
 import type { WorldJson } from '../world/world-json.ts'
-import { addEdits, canShow, guessHistory, type History, isLostWrite, rowsOf } from './history.ts'
-import { isSideRead, isUsual, type Observation } from './observation.ts'
+import { isSideRead, isUnanswered, isUsual, type Observation } from './observation.ts'
 import type { PlayedScenario } from './played-scenario.ts'
-import type { ReadTraffic, SeenRequest } from './read-traffic.ts'
+import type { ReadTraffic } from './read-traffic.ts'
 import { explainRows, removalOf, repairOf } from './repairs.ts'
-import { parentOf, type RowsSeen } from './rows-seen.ts'
+import { guessHistory, type History, parentOf, type RowsSeen, rowsOf } from './rows-seen.ts'
 import { type SimulatedAnswer, TrafficReplay } from './traffic-replay.ts'
 
 /** Requests, and what may be assumed to explain their responses. */
@@ -102,7 +101,7 @@ class Pass {
   /** What others did right before a request whose answer differs, and what was so from the start. Null if nothing explains it */
   async #explain(replay: TrafficReplay, at: number, answer: SimulatedAnswer) {
     const { requests, seen } = this.#traffic
-    const { observation, step } = requests[at] as SeenRequest
+    const { observation, step } = requests[at] as ReadTraffic['requests'][number]
     const { start } = this.#history
     // What a read shows that overlaps a write can have been so before or after it.
     if (isSideRead(observation) || this.#isDuringWrite(observation)) return null
@@ -179,7 +178,7 @@ class Pass {
 
   async #send(replay: TrafficReplay, at: number): Promise<SimulatedAnswer | null> {
     const { requests, seen, onSent, faultOf } = this.#traffic
-    const { observation, step } = requests[at] as SeenRequest
+    const { observation, step } = requests[at] as ReadTraffic['requests'][number]
     const { left, results } = this.#history
     const { index, verb, rows: shown } = observation
     const created = verb === 'create' ? (shown[0] ?? left.get(index)) : undefined
@@ -238,4 +237,28 @@ function ownResultOf(
   return fields.some(({ isOther }) => isOther)
     ? ({ update: { [list]: [{ id, ...changed }] } } as ChangeStep)
     : null
+}
+
+/** Whether a request writes a row, and its response does not say whether it took effect. */
+function isLostWrite(observation: Observation): boolean {
+  const { method, operation, list } = observation
+  if (method === 'GET' || method === 'HEAD' || operation === 'deleteAnnotation') return false
+  return (list === 'annotations' || list === 'plugins') && isUnanswered(observation)
+}
+
+/** Whether the response to a request can depend on an earlier write. */
+function canShow({ list, params: { id } }: Observation, write: Observation): boolean {
+  return (
+    list === write.list && (id === undefined || id === write.params.id || write.verb === 'create')
+  )
+}
+
+/** The same history, but that others did more right before a request. */
+function addEdits(
+  history: History,
+  { index }: Observation,
+  { edits }: { readonly edits: readonly ChangeStep[] },
+): History {
+  const all = [...(history.edits.get(index) ?? []), ...edits]
+  return { ...history, edits: new Map(history.edits).set(index, all) }
 }

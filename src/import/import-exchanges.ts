@@ -24,10 +24,10 @@ import { formatCount } from '../utils/text.ts'
 import type { ClockSetting } from '../world/clock/clock.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import { findHistory } from './find-history.ts'
-import type { History } from './history.ts'
 import { isUsual, type Observation, shownLimits } from './observation.ts'
 import { type PlayedScenario, playWhole } from './played-scenario.ts'
 import { type ReadTraffic, readTraffic } from './read-traffic.ts'
+import type { History } from './rows-seen.ts'
 import { buildWorld } from './world-seen.ts'
 
 /** How traffic becomes a scenario. */

@@ -1,5 +1,5 @@
 import { basename, resolve } from 'node:path'
-import type { LeftOut } from '../adapters/har/parse-entry.ts'
+import { formatLeftOut, type LeftOut } from '../adapters/har/parse-entry.ts'
 import type { FoundSettings } from '../fit/recorded-answers.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { parseScenario } from '../scenarios/format/check-scenario.ts'
@@ -40,7 +40,7 @@ export interface ImportFileOptions {
 }
 
 /** What was made of a file. */
-export interface ImportedFile {
+interface ImportedFile {
   /** The file of the scenario. Undefined if none was written */
   readonly out: string | undefined
   /** The scenario */
@@ -185,4 +185,74 @@ function checkScenarioFile(file: string): void {
   throw new UsageError(
     `--out names the scenario, whose file ends with .json, and the test beside it has the same name. Write --out ${quoteForShell(`${stem}.json`)}.`,
   )
+}
+
+const noneFound: FoundSettings = { profile: 'documented', settings: {}, responses: {} }
+
+/** Says what was made of a file. The summary is null if there is nothing to say. */
+export function describeImported({ traffic, leftOut, test }: ImportedFile): {
+  readonly summary: string | null
+  readonly lines: readonly string[]
+} {
+  const left = leftOut.size === 0 ? [] : [`left out: ${formatLeftOut(leftOut)}`]
+  const requests = traffic ? [formatCount(traffic.requests, 'request')] : []
+  const destination = traffic?.baseUrl === undefined ? '' : ` to ${traffic.baseUrl}`
+  const parts = [...requests.map((count) => count + destination), ...left]
+  return {
+    summary: parts.length === 0 ? null : `${parts.join('; ')}.`,
+    lines: [...describeFound(traffic?.found ?? noneFound), ...(test ? describeTest(test) : [])],
+  }
+}
+
+/** Says which settings the responses show, if these differ from the documentation. */
+function describeFound({ profile, settings, responses }: FoundSettings): string[] {
+  const values = Object.entries(settings).map(([id, value]) => {
+    return `${id} = ${value} (${formatCount(responses[id] ?? 0, 'response')})`
+  })
+  if (profile === 'documented' && values.length === 0) return []
+  const list = values.length === 0 ? '' : `, with ${values.join(', ')}`
+  const rest = 'What no response shows stays open: it is as in the profile.'
+  return [`The responses are those of the profile ${profile}${list}. ${rest}`]
+}
+
+/** Says what a test is about, and how to run it. */
+function describeTest({ file, folder, incident, command }: PreparedTest): string[] {
+  const { broken, isSure, others, title } = incident
+  const failures = new Set(broken.map(({ failure }) => failure))
+  return [
+    broken.length === 0
+      ? `${file}: passes. ${title}.`
+      : `${file} fails, as the recorded client did: ${title}. Put your client in it, and make it pass.`,
+    ...[...failures].slice(1).map((failure) => `Another failure: ${failure}.`),
+    ...[...new Set(others.failures)].map(
+      (failure) => `Another key had a failure, which the test leaves out: ${failure}.`,
+    ),
+    ...(isSure
+      ? []
+      : ['What others do comes after a read: a client that reads more or less may pass.']),
+    `Run it${folder === null ? '' : ` in ${folder}`}: ${command}`,
+  ]
+}
+
+/** What was made of a file, for `--json`. */
+export function importedAsJson({ out, test, traffic, leftOut, warnings }: ImportedFile): object {
+  const tested = test && {
+    ...{ file: test.file, command: test.command, title: test.incident.title },
+    failures: test.incident.broken.map(({ failure }) => failure),
+    replays: test.incident.result.passed,
+  }
+  const written = { out, ...(tested && { test: tested }) }
+  if (traffic === null) return written
+  const { profile, settings, responses } = traffic.found ?? noneFound
+  return {
+    ...written,
+    base_url: traffic.baseUrl ?? null,
+    requests: traffic.requests,
+    left_out: Object.fromEntries(leftOut),
+    profile,
+    settings: Object.entries(settings).map(([id, value]) => {
+      return { id, value, responses: responses[id] }
+    }),
+    warnings,
+  }
 }

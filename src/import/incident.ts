@@ -1,5 +1,5 @@
 import { clientRules } from '../mistakes/mistake-finder.ts'
-import type { ClientMistake } from '../mistakes/rule.ts'
+import type { ClientMistake, RowName } from '../mistakes/rule.ts'
 import {
   type ExpectedRows,
   isRequestStep,
@@ -21,6 +21,7 @@ import { type FaultRequest, parseFaultRequest } from '../simulator/faults/schema
 import { matchesPath } from '../simulator/request-pattern.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import type { Json } from '../utils/json.ts'
+import { shortList } from '../utils/text.ts'
 import { toClientScenario, withStart } from './client-scenario.ts'
 import { countFailures, countRows, findFailures } from './failures.ts'
 import { placeOthers, type Unmet } from './place-others.ts'
@@ -183,7 +184,7 @@ function overwrittenValues(
       )
       return names.map((name) => {
         const [before, after] = (fields[name] ?? []).map((value) => JSON.stringify(value))
-        const failure = `The update sets ${name} from ${before} to ${after}`
+        const failure = `The update sets ${name} of ${nameOfRow({ list, id })} from ${before} to ${after}`
         const rows = { list, where: { id, [name]: row[name] as Json }, count: 0 }
         return { request: update, expectation: { failure, rows }, isUndone: true }
       })
@@ -213,15 +214,22 @@ function mistakesToAvoid(
     ({ rule, level }) => level !== 'note' || rulesOfLists.includes(rule),
   )
   const byRule = new Map(chosen.toReversed().map((mistake) => [mistake.rule, mistake]))
-  return [...byRule.values()].toReversed().map(({ rule, entries }) => ({
-    request: requestOf(requests, entries.at(-1)) ?? (requests[0] as PlayedRequest),
-    expectation: { failure: titleOf(rule), no_mistake: rule },
-    isUndone: rule === 'undone-change',
+  return [...byRule.values()].toReversed().map((mistake) => ({
+    request: requestOf(requests, mistake.entries.at(-1)) ?? (requests[0] as PlayedRequest),
+    expectation: { failure: titleOf(mistake), no_mistake: mistake.rule },
+    isUndone: mistake.rule === 'undone-change',
   }))
 }
 
-function titleOf(rule: string): string {
-  return clientRules.find(({ id }) => id === rule)?.title ?? rule
+/** What the client did, and to which rows. @example 'The client missed a row between two pages: annotation 17' */
+function titleOf({ rule, rows = [] }: ClientMistake): string {
+  const title = clientRules.find(({ id }) => id === rule)?.title ?? rule
+  const names = shortList(rows.map(nameOfRow), 3)
+  return names.length === 0 ? title : `${title}: ${names.join(', ')}`
+}
+
+function nameOfRow({ list, id }: RowName): string {
+  return `${list.replace(/s$/, '')} ${id}`
 }
 
 /** The label of the key of the client that something went wrong for, or else of the one that sent most requests. */

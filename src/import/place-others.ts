@@ -115,33 +115,32 @@ function beforeWrite(
   return { method, path: write.sentPath, when, phase: 'before', effect }
 }
 
-/** The requests of a client, and those with one read more, or one less where another read shows the same list. */
+/** The requests of a client, those with each read twice, and those without the reads that a later one repeats. */
 function variantsOf({ scenario, requests: sent, unmet }: Story): Scenario['steps'][] {
   const steps = scenario.steps.map((step) => {
     if (!isRequestStep(step)) return null
     const { expect: _, ...request } = step
     return request
   })
-  const requests = (without: number, twice = -1): Scenario['steps'] =>
-    steps.flatMap((step, index) => {
-      if (!step || index === without) return []
-      const { save: _, ...again } = step
-      return index === twice ? [step, again] : [step]
-    })
   const last = Math.max(-1, ...unmet.map(({ request }) => request.index))
   const lists = new Set(unmet.map(({ request }) => request.list))
   const reads = sent.filter(
     ({ index, record, list }) => index < last && record.method === 'GET' && lists.has(list),
   )
-  const isTwice = (read: PlayedRequest): boolean =>
-    reads.filter((other) => shows(other, read)).length > 1
+  const repeated = reads.filter((read, at) =>
+    reads.slice(at + 1).some((other) => shows(other, read)),
+  )
+  const sentOften = (times: number, some: readonly PlayedRequest[]): Scenario['steps'] =>
+    steps.flatMap((step, index) => {
+      if (!step) return []
+      const { save: _, ...again } = step
+      if (!some.some((read) => read.index === index)) return [step]
+      return times === 0 ? [] : [step, again]
+    })
   return [
-    requests(-1),
-    ...reads.slice(-maxReads).map(({ index }) => requests(-1, index)),
-    ...reads
-      .filter(isTwice)
-      .slice(-maxReads)
-      .map(({ index }) => requests(index)),
+    sentOften(1, []),
+    ...(reads.length > 0 ? [sentOften(2, reads)] : []),
+    ...(repeated.length > 0 ? [sentOften(0, repeated)] : []),
   ]
 }
 

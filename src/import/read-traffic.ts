@@ -18,10 +18,10 @@ import { type DraftRow, HiddenValues, writtenValue } from './draft-rows.ts'
 import { type Observation, readObservation } from './observation.ts'
 import { inProcessedOrder, measureSkew, type Skew, startOf } from './order.ts'
 import { RowsSeen, type SeenLists } from './rows-seen.ts'
-import { measureThrottling, type Throttling } from './throttling.ts'
+import { measureThrottling } from './throttling.ts'
 
 /** A request, and the step that sends it. Null if none can */
-export interface SeenRequest {
+interface SeenRequest {
   readonly observation: Observation
   readonly exchange: Exchange
   readonly step: RequestStep | null
@@ -39,7 +39,7 @@ export interface ReadTraffic {
   readonly doubled: ReadonlyMap<number, number>
   /** The time of the first request by the clock of the service. Undefined without requests */
   readonly clock: string | undefined
-  readonly throttling: Throttling
+  readonly throttling: ReturnType<typeof measureThrottling>
   /** What the steps leave out, and what in them is made up. Steps are named by the indexes of their requests */
   readonly warnings: readonly StepWarning[]
 }

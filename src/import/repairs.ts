@@ -4,9 +4,14 @@ import { parseUuid } from '../utils/python.ts'
 import { formatIsoTime } from '../world/clock/clock.ts'
 import { maxId } from '../world/world-format.ts'
 import { writtenValue } from './draft-rows.ts'
-import type { History, StartRow } from './history.ts'
 import type { Observation, SeenRow } from './observation.ts'
-import { parentOf, type RowsSeen, type WrittenList } from './rows-seen.ts'
+import {
+  type History,
+  parentOf,
+  type RowsSeen,
+  type StartRow,
+  type WrittenList,
+} from './rows-seen.ts'
 import type { SimulatedAnswer, TrafficReplay } from './traffic-replay.ts'
 
 /** What must be otherwise right before a request, so that a simulator answers as recorded. */
@@ -285,7 +290,7 @@ export function removalOf(list: WrittenList, ids: readonly number[]): ChangeStep
 export const notShown = 'Not shown in the traffic'
 
 /** More made-up rows in a list would make a file too long to read. */
-export const maxMadeUp = 1_000
+const maxMadeUp = 1_000
 
 /** Rows before or behind a page. */
 interface Side {

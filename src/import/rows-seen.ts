@@ -1,15 +1,17 @@
 import { parseInteger } from '../http/messages.ts'
+import type { ChangeStep } from '../scenarios/format/scenario.ts'
 import { isObject } from '../utils/json.ts'
 import { entities } from '../world/entities/entities.ts'
 import type { Entity } from '../world/entities/field.ts'
 import { writtenValue } from './draft-rows.ts'
 import { isUnanswered, type Observation, type SeenRow } from './observation.ts'
+import { type Skew, startOf } from './order.ts'
 
 /** The lists whose rows clients create and change. */
 export type WrittenList = 'annotations' | 'plugins'
 
 /** A row as it was first shown, before the change that showed it. */
-export interface FirstShown {
+interface FirstShown {
   readonly list: WrittenList
   readonly id: number
   /** The fields as responses show them */
@@ -117,4 +119,123 @@ function isUpdate({ method }: Observation): boolean {
 /** The project or the organization of the path of a request. */
 export function parentOf({ params }: Observation): string {
   return params.project_id ?? params.organization_id ?? ''
+}
+
+/** A row before the first request, with fields as responses show them. */
+export type StartRow = Pick<FirstShown, 'list' | 'id' | 'fields' | 'parent'> & {
+  /** Whether no response shows it */
+  readonly isMadeUp?: boolean
+  /** Whether a response showed that it was deleted */
+  readonly isHidden?: boolean
+}
+
+/** What happened, as far as it is assumed. Rows are named, such as `annotations/9`, and requests by their index. */
+export interface History {
+  readonly start: ReadonlyMap<string, StartRow>
+  /** What others did right before requests */
+  readonly edits: ReadonlyMap<number, readonly ChangeStep[]>
+  /** The writes that took effect, although their responses do not say so */
+  readonly tookEffect: Set<number>
+  /** The rows that creates without a row left, by the requests */
+  readonly left: ReadonlyMap<number, FirstShown>
+  /** What writes did by their own responses, and a simulator does otherwise: right after them */
+  readonly results: Map<number, ChangeStep>
+}
+
+export function nameOf({ list, id }: Pick<StartRow, 'list' | 'id'>): string {
+  return `${list}/${id}`
+}
+
+/** The rows of the list that a request is about. Null for another one */
+export function rowsOf({ list }: Observation, seen: SeenLists): RowsSeen | null {
+  return list === 'annotations' || list === 'plugins' ? seen[list] : null
+}
+
+/** Whether a request can have created a row. */
+function isLike(sent: Observation['sent'], row: Readonly<Record<string, unknown>>): boolean {
+  return ['content', 'name'].every((name) => {
+    const text = sent?.[name]
+    return typeof text !== 'string' || row[name] === undefined || text.trim() === row[name]
+  })
+}
+
+/** In milliseconds: how far the clocks of client and service can differ from the measured skew. */
+const clockTolerance = 5_000
+
+/** What is assumed at first: each row was there from the start, but those that are younger by their id or their time. */
+export function guessHistory(seen: SeenLists, skew: Skew | null): History {
+  const start = new Map<string, StartRow>()
+  const edits = new Map<number, readonly ChangeStep[]>()
+  const left = new Map<number, FirstShown>()
+  for (const rows of Object.values(seen)) {
+    const { observations } = rows
+    const positions = new Map(observations.map((observation, at) => [observation, at]))
+    const positionOf = (observation: Observation): number => positions.get(observation) ?? -1
+    /** The ids of rows that creates made, by the positions of the creates */
+    const creates = new Map(
+      observations.flatMap(({ verb, rows: [row] }, at) =>
+        verb === 'create' && row ? [[at, Number(row.id)] as const] : [],
+      ),
+    )
+    const creatorOf = (
+      after: number,
+      before: number,
+      isOf: (create: Observation) => boolean,
+    ): Observation | undefined =>
+      rows.createsWithoutRow.find((create) => {
+        const at = positionOf(create)
+        return !left.has(create.index) && at > after && at < before && isOf(create)
+      })
+    const [first] = observations
+    const end = skew ? startOf(first, skew.most + clockTolerance) : Number.POSITIVE_INFINITY
+    for (const row of [...rows.shown.values()].sort((a, b) => a.id - b.id)) {
+      const at = positionOf(row.observation)
+      const createdAt = Date.parse(String(row.fields.created_at))
+      const { after, before } = placeOf(row.id, at, creates)
+      const creator = creatorOf(after, before, (create) => {
+        if (!isLike(create.sent, row.fields)) return false
+        if (Number.isNaN(createdAt) || lacks(observations, create, row.id)) return true
+        const { from, status } = create
+        return skew === null ? status === 201 : createdAt >= from + skew.least - clockTolerance
+      })
+      const wasRead = observations.slice(0, at).some(({ page }) => page?.count != null)
+      if (creator) {
+        left.set(creator.index, row)
+        creates.set(positionOf(creator), row.id)
+      } else if (after >= 0 || (createdAt > end && wasRead)) {
+        const { index } = observations[before] as Observation
+        const added = { rows: { [row.list]: [rows.asNewRow(row.fields, row.parent)] } }
+        edits.set(index, [...(edits.get(index) ?? []), added as ChangeStep])
+      } else start.set(nameOf(row), row)
+    }
+    // A 404 says more than the 405, which any id gets.
+    for (const [id, parent] of rows.undeleted) {
+      const name = `${rows.list}/${id}`
+      const isKnown = start.has(name) || rows.created.has(id) || rows.shown.has(id)
+      if (isKnown || rows.missing.has(id)) continue
+      start.set(name, { list: rows.list, id, fields: { id }, parent, isMadeUp: true })
+    }
+  }
+  return { start, edits, tookEffect: new Set(left.keys()), left, results: new Map() }
+}
+
+/** Whether a whole list before a create did not show a row. */
+function lacks(observations: readonly Observation[], create: Observation, id: number): boolean {
+  return observations.slice(0, observations.indexOf(create)).some((read) => {
+    const isWhole = read.page?.count === read.rows.length && read.page.search.length === 0
+    const isOther = parentOf(read) !== parentOf(create)
+    return isWhole && !isOther && read.rows.every((row) => row.id !== id)
+  })
+}
+
+/** Between which creates a row came that was there at a position: ids are counted up. `after` is -1 for one with a lower id than all. */
+function placeOf(id: number, at: number, creates: ReadonlyMap<number, number>) {
+  const positions = (isSide: (created: number) => boolean): number[] =>
+    [...creates].flatMap(([position, created]) =>
+      position <= at && isSide(created) ? position : [],
+    )
+  return {
+    after: Math.max(-1, ...positions((created) => created < id)),
+    before: Math.min(at, ...positions((created) => created > id)),
+  }
 }

@@ -5,7 +5,7 @@ import { maxFaultSeconds } from '../simulator/faults/fault.ts'
 import type { Observation } from './observation.ts'
 
 /** How long a service throttled requests, and how long the client waited. */
-export interface Throttling {
+interface Throttling {
   /** How long each refusal lasts, in seconds, by the index of the first request that got it */
   readonly lasts: ReadonlyMap<number, number>
   /** The requests that came while an earlier refusal lasted: the index of the first one, by their own */

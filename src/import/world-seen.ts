@@ -14,10 +14,15 @@ import {
   makeValid,
   toDraft,
 } from './draft-rows.ts'
-import type { History, StartRow } from './history.ts'
 import { isSeenRow, type Observation, type SeenRow } from './observation.ts'
-import { maxMadeUp, notShown } from './repairs.ts'
-import { parentOf, type RowsSeen, type SeenLists } from './rows-seen.ts'
+import { notShown } from './repairs.ts'
+import {
+  type History,
+  parentOf,
+  type RowsSeen,
+  type SeenLists,
+  type StartRow,
+} from './rows-seen.ts'
 
 /** The rows before the first request. */
 interface SeenWorld {
@@ -46,7 +51,7 @@ export function buildWorld(
   for (const rows of Object.values(seen)) {
     const own = [...start.values()].filter(({ list }) => list === rows.list)
     for (const row of own) addRow(row, lists, home)
-    warnings.push(...describeMadeUp(own, rows.observations))
+    warnings.push(...describeUnseen(rows, own))
     for (const observation of rows.observations) {
       const project = parseInteger(parentOf(observation)) ?? lists.projects[0]?.id
       for (const row of observation.rows) addDashboardItem(row, project, lists)
@@ -175,24 +180,25 @@ function isScope(text: string): boolean {
   return /^[a-z_]+:(?:read|write)$/.test(text)
 }
 
-/** Says which rows are made up: those that requests name, and those that lists count. */
-function describeMadeUp(rows: readonly StartRow[], observations: readonly Observation[]): string[] {
-  const counts = new Map<string, StartRow[]>()
-  for (const row of rows.filter(({ isMadeUp }) => isMadeUp))
-    counts.set(row.parent, [...(counts.get(row.parent) ?? []), row])
-  return [...counts].map(([parent, made]) => {
-    const named = made.filter(({ fields }) => Object.keys(fields).length === 1)
-    const pages = observations.flatMap((read) =>
-      parentOf(read) === parent && read.page?.count != null ? read.page : [],
-    )
-    if (named.length === made.length && pages.length === 0)
-      return `The content of ${named.map(({ id }) => id).join(', ')} of ${made[0]?.list} is made up: requests name them, and no response shows them.`
-    const all = rows.filter((row) => row.parent === parent && row.fields.deleted !== true)
+/** Says which rows no response shows: those that requests name, and those that lists count. */
+function describeUnseen({ list, observations }: RowsSeen, own: readonly StartRow[]): string[] {
+  const madeUp = own.filter(({ isMadeUp }) => isMadeUp)
+  const parents = new Set([...madeUp.map(({ parent }) => parent), ...observations.map(parentOf)])
+  return [...parents].flatMap((parent) => {
+    const made = madeUp.filter((row) => row.parent === parent)
+    const reads = observations.filter((read) => parentOf(read) === parent)
+    const pages = reads.flatMap(({ page }) => (page?.count == null ? [] : page))
+    if (pages.length === 0 && made.length > 0)
+      return `The content of ${made.map(({ id }) => id).join(', ')} of ${list} is made up: requests name them, and no response shows them.`
+    const shown = new Set(reads.flatMap(({ rows }) => rows.map(({ id }) => id)))
     const wholes = pages.filter(({ search }) => search.length === 0)
     const counted = Math.max(0, ...wholes.map(({ count }) => count ?? 0))
-    const missing = made.length < maxMadeUp ? 0 : counted - all.length
-    const where = `${made[0]?.list === 'annotations' ? 'project' : 'organization'} ${parent}`
-    return `The list of ${where} counted ${formatCount(made.length + Math.max(0, missing), 'row')} that no response shows. The world has ${made.length} of them, with content that is made up.`
+    const unseen = Math.max(made.length, counted - shown.size)
+    if (unseen === 0) return []
+    const where = `${list === 'annotations' ? 'project' : 'organization'} ${parent}`
+    const known =
+      made.length === 0 ? 'none of them' : `${made.length} of them, with content that is made up`
+    return `The list of ${where} counted ${formatCount(unseen, 'row')} that no response shows. The world has ${known}.`
   })
 }
 

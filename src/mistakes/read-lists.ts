@@ -1,7 +1,14 @@
 import { LatestMap } from '../utils/latest-map.ts'
 import { parseQuery, writeQuery } from '../utils/query.ts'
 import { type ClientRequest, isOverlapping, type ListPage } from './client-request.ts'
-import { type Breach, type ClientRule, inDocument, Watch, type WatchedRules } from './rule.ts'
+import {
+  type Breach,
+  type ClientRule,
+  inDocument,
+  type RowName,
+  Watch,
+  type WatchedRules,
+} from './rule.ts'
 
 const paged = inDocument(
   'next: address of the next page; default and maximum values of limit: not shown',
@@ -353,17 +360,18 @@ function describeMoved(subject: string, walk: Walk): Breach[] {
   // A client that changes the list and looks at another page does not always read the list.
   const isUnsure = hasWritten && last.page?.next !== null
   const shared = { subject, requests, ...(hasWritten && { cure: ownChangeCure }) }
+  const rowsOf = (id: unknown) => [{ list: last.list ?? '', id: id as RowName['id'] }]
   const breaches: Breach[] = []
   if (repeated !== undefined && !isUnsure) {
     // One that follows `next` may leave out rows that it has.
     const level = !hasWritten && { level: 'note' as const }
     const message = `Row ${repeated} came on two pages.`
-    breaches.push({ ...shared, ...level, rule: repeatedRow, message })
+    breaches.push({ ...shared, ...level, rule: repeatedRow, message, rows: rowsOf(repeated) })
   }
   if (skipped !== undefined) {
     const level = isUnsure && { level: 'note' as const }
     const message = `Row ${skipped} moved to a page that the client had read before.`
-    breaches.push({ ...shared, ...level, rule: skippedRow, message })
+    breaches.push({ ...shared, ...level, rule: skippedRow, message, rows: rowsOf(skipped) })
   }
   return breaches
 }

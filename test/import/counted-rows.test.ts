@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { acme, annotationsPath, initech } from '../support/api/paths.ts'
 import { bare, elsewhere, plugins } from '../support/api/plugins.ts'
-import { createPage, createPart, createRow } from '../support/traffic.ts'
+import { createPage, createPart, createRow, exampleOrigin } from '../support/traffic.ts'
 import { derive, scenarioOf } from './derive.ts'
 
 const notFound = { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null }
@@ -133,3 +133,31 @@ test('somebody uninstalled a plugin that a later list lacks', async () => {
 
   expect(scenario.steps[1]).toEqual({ delete: { plugins: [21] } })
 })
+
+const firstPage = (next: string) => ({
+  url: `${annotationsPath}?limit=2`,
+  received: { ...createPage(createRow(4, 'D'), createRow(3, 'C')), count: 4, next },
+})
+const second = `${annotationsPath}?limit=2&offset=2`
+
+test('rows beyond a maximum that no simulator has are named, although the world lacks them', async () => {
+  const { url, received } = firstPage(exampleOrigin + second)
+  const { warnings } = await scenarioOf({ url: url.replace('limit=2', 'limit=200'), received })
+
+  expect(warnings).toEqual([
+    'The list of project 1 counted 2 rows that no response shows. The world has none of them.',
+  ])
+})
+
+test.each(['http://web:8000', 'http://api.example.com'])(
+  'links of pages that lead to %s are named once',
+  async (elsewhere) => {
+    const last = createPage(createRow(2, 'B'), createRow(1, 'A'))
+    const rest = { url: second, received: { ...last, count: 4, previous: `${elsewhere}/api/` } }
+    const { warnings } = await scenarioOf(firstPage(elsewhere + second), rest)
+
+    expect(warnings).toEqual([
+      `Links of pages lead to ${elsewhere}, and the requests went to ${exampleOrigin}: a client that follows them leaves the service.`,
+    ])
+  },
+)

@@ -39,7 +39,7 @@ const unsentChange = 'Update annotation: connection lost before the write.'
 const notFound =
   'Retrieve annotation: refused with 404. {"operation":"retrieveAnnotation","status":404,"count":0}'
 const undone =
-  'The update sets scope from "organization" to "dashboard_item". annotation 1 has scope "dashboard_item" again, over what others wrote: send only what the user changed.'
+  'The update sets scope of annotation 1 from "organization" to "dashboard_item". annotation 1 has scope "dashboard_item" again, over what others wrote: send only what the user changed.'
 
 test.each<[title: string, steps: readonly Step[], wanted: string[], reached?: string[]]>([
   [
@@ -244,6 +244,22 @@ test('a client whose key was revoked gets one 401, and stops', async () => {
   }
   expect(await passes((await goesOn) as Incident, sendsFirst(2))).toBe(true)
   expect(await passes((await goesOn) as Incident, sendsFirst(3))).toBe(false)
+})
+
+test('the titles of two tests name the rows that a client missed', async () => {
+  const gone = (id: number) => ({ update: { annotations: [{ id, deleted: true }] } }) as Step
+  const pages = ['limit=2', 'limit=2&offset=2', 'limit=2&offset=4'].map(read)
+  const [first, second, third] = pages as [Step, Step, Step]
+
+  const missed = [
+    await incident(first, gone(4), second, third),
+    await incident(first, second, gone(4), third),
+  ]
+
+  expect(missed.map(({ title }) => title)).toEqual([
+    'The client missed a row between two pages: annotation 1',
+    'The client missed a row between two pages: annotation 8',
+  ])
 })
 
 test('only a create that failed can have been carried out', async () => {

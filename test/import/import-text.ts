@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { describeTest, summarizeImported } from '../../src/import/describe-imported.ts'
-import { type ImportFileOptions, importFile } from '../../src/import/import-file.ts'
+import {
+  describeImported,
+  type ImportFileOptions,
+  importFile,
+} from '../../src/import/import-file.ts'
 import { Input } from '../../src/utils/input.ts'
 
 /** Imports the text of a file. Without a runner and `out`, nothing is written. @returns also what is said of it */
@@ -11,10 +14,14 @@ export async function importText(
   isPipe = false,
 ) {
   const imported = await importFile(new Input(name, Buffer.from(text), isPipe), options)
-  const { test, warnings } = imported
-  const said = [summarizeImported(imported), ...(test ? describeTest(test) : [])]
-  const says = said.filter((line) => line !== null).join('\n')
-  return { ...imported, scenario: JSON.parse(imported.text), says, warns: warnings.join('\n') }
+  const { summary, lines } = describeImported(imported)
+  const says = [summary, ...lines].filter((line) => line !== null).join('\n')
+  return {
+    ...imported,
+    scenario: JSON.parse(imported.text),
+    says,
+    warns: imported.warnings.join('\n'),
+  }
 }
 
 /** Imports a file. */

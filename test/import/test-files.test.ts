@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import { transform } from 'esbuild'
 import { expect, test } from 'vitest'
-import { importedAsJson } from '../../src/import/describe-imported.ts'
+import { importedAsJson } from '../../src/import/import-file.ts'
 import { type TestRunner, testRunners } from '../../src/import/test-files.ts'
 import type { Scenario, ScenarioTest, Step } from '../../src/index.ts'
 import { temporaryFolder } from '../support/files.ts'
