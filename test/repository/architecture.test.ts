@@ -43,7 +43,7 @@ const nodeSide = [
   /^cli(\/|\.ts)/,
   /^exec\//,
   /^mcp\//,
-  /^import\/(import-file|read-exchanges|write-test)\.ts$/,
+  /^import\/(import-file|read-exchanges|test-files)\.ts$/,
   /^integrations\/(playwright\/|testing\/(interception|msw-network|sent-requests)\.ts|vitest\/reporter\.ts)/,
   /^report\/run-reporter\.ts$/,
   /^scenarios\/(library|read-scenario)\.ts$/,
