@@ -60,13 +60,15 @@ const texts = ['content', 'name', 'description', 'tag', 'icon']
 
 /** Finds values that the API does not read as the client means them, or that the client did not have. */
 class Input extends Watch {
-  /** By client: links that it got */
+  /** By client: links that it got, and that can have something that is ignored */
   readonly #links = new LatestMap<string, true>(10_000)
 
   see(request: ClientRequest): void {
-    const { client, page, record } = request
+    const { client, page, record, isServed } = request
     if (record.ignored.length > 0 && !this.#isFollowed(request)) this.#judge(request)
-    for (const link of page ? [page.next, page.previous] : []) {
+    // Another link leads to nothing that is ignored.
+    const mayRepeat = page && (!isServed || record.ignored.length > 0)
+    for (const link of mayRepeat ? [page.next, page.previous] : []) {
       if (link !== null) this.#links.set(`${client} ${link}`, true)
     }
     if (request.isWrite && isSuccess(request.status)) this.#checkTime(request)

