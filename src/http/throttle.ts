@@ -61,7 +61,7 @@ export function waitOfThrottled({ headers, text, at }: Throttled): number | unde
     const date = headers.get('date')
     const elapsed = Date.parse(header) - (date === null ? (at ?? Number.NaN) : Date.parse(date))
     const seconds = /^\d+$/.test(header) ? Number(header) : elapsed / 1000
-    if (!Number.isNaN(seconds)) return Math.max(0, Math.ceil(seconds))
+    if (!Number.isNaN(seconds)) return Math.max(0, seconds)
   }
   const [, words] = /(\d{1,6}) seconds?\b/.exec(text) ?? []
   return words === undefined ? undefined : Number(words)

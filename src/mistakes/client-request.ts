@@ -13,12 +13,11 @@ import {
 } from '../simulator/journal/messages.ts'
 import { requestLine } from '../simulator/journal/request-line.ts'
 import { toLine, type WrittenEntry } from '../simulator/journal/written-entry.ts'
-import { isSameJson } from '../utils/json.ts'
 import { type QueryPair, splitQuery, writeQuery } from '../utils/query.ts'
 import type { Redactor } from '../utils/redaction/redactor.ts'
 import { type ExportedRow, isInFiles } from '../world/load/export-world.ts'
 import { rowIdOf } from '../world/tables.ts'
-import { readFields, type StoredFields } from './stored-fields.ts'
+import { isSameValue, readFields, type StoredFields } from './stored-fields.ts'
 
 /** A page of a list. Links are addresses as in `ClientRequest`. */
 export interface ListPage {
@@ -320,6 +319,6 @@ export class WrittenRow {
   valuesOf(name: string): readonly [unknown, unknown] | undefined {
     const { before, after } = this.#change as { [Name in 'before' | 'after']?: ExportedRow }
     const [old, value] = [before?.[name] ?? null, after?.[name] ?? null]
-    return isSameJson(old, value) || !isInFiles(this.list, name) ? undefined : [old, value]
+    return isSameValue(old, value) || !isInFiles(this.list, name) ? undefined : [old, value]
   }
 }

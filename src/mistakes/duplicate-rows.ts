@@ -66,20 +66,22 @@ class DuplicateRows extends Watch {
 
   #create(request: ClientRequest): void {
     if (!hasNoAnswer(request) && request.status >= 400) return
-    const name = nameOfCreate(request)
+    const names = namesOfCreate(request)
+    const [name] = names
     const recent = this.#recent.get(name)
-    const known = this.#latest.get(name) ?? (recent && new CreateSeries(recent))
+    const latest = names.map((known) => this.#latest.get(known)).find(Boolean)
+    const known = latest ?? (recent && new CreateSeries(recent))
     // A row that was changed since is another one.
     const isOpen = known?.isOpen && !known.rows.some((row) => this.#changed.has(keyOf(row)))
     const isAgain = known && !known.isFull && (isOpen || isSameAttempt(known.last, request))
     if (!isAgain && !hasNoAnswer(request) && idempotencyKey(request) === null) {
-      this.#latest.delete(name)
+      for (const former of names) this.#latest.delete(former)
       this.#recent.set(name, request)
       return
     }
     const series = isAgain ? known : new CreateSeries(request)
     if (isAgain) series.add(request)
-    this.#latest.set(name, series)
+    for (const own of names) this.#latest.set(own, series)
     this.#watch(series)
   }
 
@@ -187,9 +189,20 @@ function hasError(request: ClientRequest): boolean {
   return !request.isLost && request.status >= 500 && createdIn(request) !== undefined
 }
 
-/** The client, the list and the row that a create wrote, or means. */
-function nameOfCreate(create: ClientRequest): string {
-  return `${create.client} ${create.path} ${nameOfFields(create.list ?? '', fieldsOfCreate(create))}`
+/** How far the time in a create may be from that of its request, in milliseconds, if it means the same. */
+const nowTolerance = 5_000
+
+/**
+ * The client, the list and the row that a create wrote, or means. If it has the time of the request, also a name in which the
+ * time does not count: a client that builds the body for each attempt sends another one.
+ */
+function namesOfCreate(create: ClientRequest): [string, ...string[]] {
+  const { client, path, list = '', record } = create
+  const fields = fieldsOfCreate(create)
+  const nameOf = (named: StoredFields): string => `${client} ${path} ${nameOfFields(list, named)}`
+  const { date_marker: time } = fields
+  const isNow = Math.abs(Date.parse(String(time)) - record.at) <= nowTolerance
+  return isNow ? [nameOf(fields), nameOf({ ...fields, date_marker: 'now' })] : [nameOf(fields)]
 }
 
 /** What a create wrote, or else what its body says. */

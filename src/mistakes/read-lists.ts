@@ -18,7 +18,7 @@ const repeatedRow: ClientRule = {
   id: 'repeated-row',
   title: 'A row came on two pages',
   sentence:
-    'A row came on two pages of a list, since rows changed or the client computed an offset, and it did not start again. It is a note if it followed `next` and changed nothing.',
+    'A row came on two pages of a list, since rows changed or the client computed an offset, and it did not start again. It is a note unless the client changed rows itself.',
   cure: 'Leave out rows whose `id` you have, or start again with the first page if an id comes twice.',
   level: 'warning',
   ...paged,
@@ -242,7 +242,8 @@ class ReadLists extends Watch {
     if (!isAhead && (isBack || !list.hasRowOf(page))) return
     const reason = isLimitKnown ? '' : ': the default limit and the largest one are not documented'
     this.report({
-      rule: isAhead ? skippedRow : repeatedRow,
+      // A list that scrolls by index asks for what it shows.
+      ...(isAhead ? { rule: skippedRow } : { rule: repeatedRow, level: 'note' }),
       subject: nameOf(request),
       message: `The client computed ${positionIn(request.address)}, and \`next\` was ${positionIn(latest.page?.next)}.`,
       cure: `Follow \`next\`${reason}.`,

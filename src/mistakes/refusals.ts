@@ -39,7 +39,7 @@ export const unhandledRefusal: ClientRule = {
   id: 'unhandled-refusal',
   title: 'The client did not make a refused request good',
   sentence:
-    'A write was refused, or a read of no path or with no key of the API, and the client did not make it good for the same row. What a fault refused counts if the client went on to write other rows.',
+    'A write was refused, or a read of no path of the API or with `Authorization` in another form, and not made good for the same row. What a fault refused counts if the client went on to write others.',
   cure: `${handling} ${wantRefusal(400)}`,
   level: 'note',
   ...readInSource,
@@ -89,7 +89,7 @@ class Refusals extends Watch {
       const isOwn = (request: ClientRequest): boolean => request.client === client
       const hasSucceeded = this.history.hasSucceeded(client)
       // A client that is refused in several ways, and never succeeds, tries out what is refused.
-      const ways = new Set(all.filter(isOwn).map(wayOf)).size
+      const ways = new Set(all.filter(isOwn).map(causeOf)).size
       const isWanted = !hasSucceeded && (this.history.isTest || ways > 1)
       const own = deletions.filter(isOwn)
       return [
@@ -121,6 +121,12 @@ const maxIds = 10
 
 function wantRefusal(status: number): string {
   return `A test that wants the refusal says so, such as by toHaveReceived({ status: ${status} }).`
+}
+
+/** What a client does wrong: a wrong form of its key, or a wrong path, refuses each operation. */
+function causeOf(request: ClientRequest): string {
+  if (isPathUnknown(request)) return 'a path'
+  return isKeyUnread(request) ? request.reason : wayOf(request)
 }
 
 function wayOf({ record: { method, operation }, reason }: ClientRequest): string {
@@ -158,12 +164,15 @@ function isRefusal(request: ClientRequest): boolean {
   // A fault can answer in place of a write that was carried out.
   if (!isServed) return isWrite && record.changes.length === 0
   if (status >= 500 && !isWrite) return false
-  const isPathUnknown = record.operation === null && status === 404
-  if (!isWrite) return (isPathUnknown && request.path.startsWith('/api/')) || isKeyUnread(request)
+  if (!isWrite) return isPathUnknown(request) || isKeyUnread(request)
   const isDelete = record.method === 'DELETE' || Object(request.sent).deleted === true
   const isGone = status === 404 || record.failure?.details.isRowMissing === true
   // A body that the journal did not keep can be a deletion.
   return !(isGone && (isDelete || !request.isSentKept))
+}
+
+function isPathUnknown({ record, status, path }: ClientRequest): boolean {
+  return record.operation === null && status === 404 && path.startsWith('/api/')
 }
 
 /** Whether a request has a key that the API did not find. A check that strangers are refused sends none, or a wrong one. */

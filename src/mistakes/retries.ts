@@ -93,7 +93,7 @@ class EarlyRetries extends Watch {
   #report(throttled: ClientRequest, again: readonly ClientRequest[], subject: string): void {
     const last = again.at(-1) as ClientRequest
     const waited = last.record.at - throttled.record.at
-    const message = `The ${throttled.status} says to wait ${toSeconds(waitOf(throttled))}. The client sent a request ${toSeconds(waited)} after the throttled one.`
+    const message = `The ${throttled.status} says to wait ${describeWait(throttled)}. The client sent a request ${toSeconds(waited)} after the throttled one.`
     const requests = [throttled, ...again]
     this.report({ rule: earlyRetry, subject, message, cure: cureOf(waited, last), requests })
   }
@@ -156,8 +156,9 @@ class Streaks extends Watch {
   override breaches(): readonly Breach[] {
     return this.#found.map(({ rule, streak: { requests, last } }) => {
       const { status } = requests[limitOf(rule, requests) - 1] ?? last
-      const reason = status === 0 ? 'without a response' : `with the status ${status}`
-      const message = `The client repeated a request that ended ${reason}.`
+      const failure = status === 0 ? 'ended without a response' : `ended with the status ${status}`
+      const got = rule === repeatedRefusal ? `got ${last.reason.replace(/\.$/, '')}` : failure
+      const message = `The client repeated a request that ${got}.`
       return { rule, subject: nameOf(requests[0] as ClientRequest), message, requests }
     })
   }
@@ -252,6 +253,13 @@ function waitOf(request: ClientRequest): number {
   const { at, response } = request.record
   const get = (name: string): string | null => response.headers[name] ?? null
   return Number(waitOfThrottled({ headers: { get }, text: detailOf(request.received), at })) * 1_000
+}
+
+/** A wait that a header names as a date is said as it is. */
+function describeWait(request: ClientRequest): string {
+  const { 'retry-after': header = '' } = request.record.response.headers
+  const isDate = !/^\d*$/.test(header) && !Number.isNaN(Date.parse(header))
+  return isDate ? `until ${request.toLine(header)}` : toSeconds(waitOf(request))
 }
 
 function toSeconds(milliseconds: number): string {

@@ -1,6 +1,6 @@
 import { bodyOf } from '../http/fields/body-fields.ts'
 import type { SettingValues } from '../settings/setting.ts'
-import { isObject, mapValues } from '../utils/json.ts'
+import { isObject, isSameJson, mapValues } from '../utils/json.ts'
 import { annotation } from '../world/entities/annotation.ts'
 import { type Entity, type Field, usualValue } from '../world/entities/field.ts'
 import { plugin } from '../world/entities/plugin.ts'
@@ -74,6 +74,11 @@ export function nameOfFields(list: string, fields: StoredFields): string {
     if (value !== null && json !== usual) text += `${name} ${json}\n`
   }
   return text
+}
+
+/** Whether two values are the same, whatever the order of their fields. */
+export function isSameValue(a: unknown, b: unknown): boolean {
+  return isSameJson(a, b) || isSameJson(sortFields(a), sortFields(b))
 }
 
 /** Sorts the fields of objects, so that values with equal fields are equal texts. */

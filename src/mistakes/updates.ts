@@ -1,4 +1,4 @@
-import { isSameJson } from '../utils/json.ts'
+import { isSuccess } from '../http/messages.ts'
 import { LatestMap } from '../utils/latest-map.ts'
 import type { RowId } from '../world/tables.ts'
 import {
@@ -9,6 +9,7 @@ import {
   type WrittenRow,
 } from './client-request.ts'
 import { type ClientRule, readInSource, seenInFramework, Watch, type WatchedRules } from './rule.ts'
+import { isSameValue } from './stored-fields.ts'
 
 const undoneChange: ClientRule = {
   id: 'undone-change',
@@ -45,8 +46,8 @@ interface ReadRow {
   readonly request: ClientRequest
   /** The row, if the response shows others, too */
   readonly row?: ListRow
-  /** The fields that the client wrote since */
-  readonly written: readonly string[]
+  /** The values that the client wrote since */
+  readonly written: Readonly<Record<string, unknown>>
   /** What it had read first. A form can still have these values */
   readonly before?: ReadRow
 }
@@ -62,7 +63,7 @@ interface ReadPage {
 /** What a client read of a list. */
 class ReadRows {
   /** By id: rows that were read alone, or written */
-  readonly rows = new LatestMap<RowId, ReadRow>(10_000)
+  readonly rows = new LatestMap<RowId, ReadRow>()
   /** The latest last */
   readonly pages: ReadPage[] = []
 
@@ -77,16 +78,16 @@ class ReadRows {
       const row = page.byId.get(id)
       if (!row) continue
       const before = known && (known.before ?? known)
-      known = { request, row, written: [], ...(before && { before }) }
+      known = { request, row, written: {}, ...(before && { before }) }
       this.rows.set(id, known)
     }
     return known
   }
 
-  add(id: RowId, request: ClientRequest, written: readonly string[]): void {
+  add(id: RowId, request: ClientRequest): void {
     const known = this.find(id)
-    const before = known && (known.before ?? known)
-    this.rows.set(id, { request, written, ...(before && { before: wrote(before, written) }) })
+    const before = known && wrote(known.before ?? known, id, request)
+    this.rows.set(id, { request, written: {}, ...(before && { before }) })
   }
 
   addPage({ rows }: ListPage, request: ClientRequest): void {
@@ -105,7 +106,7 @@ class Updates extends Watch {
   see(request: ClientRequest): void {
     const { client, verb } = request
     // The other responses show rows as they are now.
-    if (verb === undefined || verb === 'create' || verb === 'delete') return
+    if (verb === undefined || verb === 'delete') return
     if (verb === 'upgrade') this.#checkOverlap(request)
     const isUpdate = !isRead(request)
     const sent = isUpdate ? Object.keys(Object(request.sent)) : []
@@ -114,10 +115,12 @@ class Updates extends Watch {
       const known = list?.find(change.id)
       return list && known ? [{ change, list, known }] : []
     })
-    this.#note(request, sent)
+    this.#note(request)
     for (const { change, list, known } of found) {
-      if (list.rows.get(change.id) === known) list.rows.set(change.id, wrote(known, sent))
-      this.#compare(request, change, known, sent)
+      const { id } = change
+      if (list.rows.get(id) === known) list.rows.set(id, wrote(known, id, request))
+      // Who only deletes a row, or restores it, means that.
+      if (String(sent) !== 'deleted') this.#compare(request, change, known, sent)
     }
     if (isUpdate && request.status === 200) this.#judge(request)
   }
@@ -161,18 +164,20 @@ class Updates extends Watch {
     }
   }
 
-  #note(request: ClientRequest, written: readonly string[]): void {
-    const { client, page, isLost, list } = request
-    if (isLost || request.status !== 200) return
+  #note(request: ClientRequest): void {
+    const { client, page, isLost, list, verb } = request
+    if (isLost || !isSuccess(request.status)) return
     const name = `${client} ${list}`
     // What the client read last is not known.
     if (request.isUnread) return void this.#read.delete(name)
     const id = page ? undefined : idOf(request)
     if (!page && id === undefined) return
-    const known = this.#read.get(name) ?? new ReadRows()
+    // A key that only writes may be one of two of its client.
+    const known = this.#read.get(name) ?? (page || verb === 'retrieve' ? new ReadRows() : null)
+    if (!known) return
     this.#read.set(name, known)
     if (page) known.addPage(page, request)
-    else known.add(id as RowId, request, written)
+    else known.add(id as RowId, request)
   }
 }
 
@@ -185,7 +190,8 @@ const maxPages = 20
 
 /** The id of the row that a response shows, without reading it if the path says it. */
 function idOf(request: ClientRequest): RowId | undefined {
-  const { verb, row, isServed } = request
+  const { verb, row, isServed, changes, list: own } = request
+  if (verb === 'create') return changes.find(({ list, isNew }) => isNew && list === own)?.id
   const isNamed = verb === 'retrieve' || verb === 'update' || verb === 'replace'
   return isNamed && isServed ? row?.id : Object(request.received).id
 }
@@ -196,12 +202,12 @@ function describeOverwritten(
   { request, row, written }: ReadRow,
   sent: readonly string[],
 ): string | null {
-  const names = sent.filter((name) => change.valuesOf(name) && !written.includes(name))
+  const names = sent.filter((name) => change.valuesOf(name))
   if (names.length === 0) return null
-  const values = Object(row ?? request.received)
+  const values = { ...Object(row ?? request.received), ...written }
   const overwritten = names.flatMap((name) => {
     const field = change.valuesOf(name) ?? []
-    if (!(name in values) || isSameJson(values[name], field[0])) return []
+    if (!(name in values) || isSameValue(values[name], field[0])) return []
     const [before, after, read] = [...field, values[name]].map((value) =>
       show(request.show(name, value)),
     )
@@ -220,13 +226,17 @@ function otherValues(
   { fields: second }: ClientRequest,
 ): string[] {
   return Object.keys(first).filter(
-    (name) => Object.hasOwn(second, name) && !isSameJson(first[name], second[name]),
+    (name) => Object.hasOwn(second, name) && !isSameValue(first[name], second[name]),
   )
 }
 
-function wrote(known: ReadRow, names: readonly string[]): ReadRow {
+/** What a client knows of a row that it has updated. */
+function wrote(known: ReadRow, id: RowId, { sent, changes }: ClientRequest): ReadRow {
+  const values = Object(changes.find((change) => change.id === id)?.values)
+  const names = Object.keys(Object(sent)).filter((name) => name in values)
   if (names.length === 0) return known
-  return { ...known, written: [...known.written, ...names] }
+  const own = Object.fromEntries(names.map((name) => [name, values[name]]))
+  return { ...known, written: { ...known.written, ...own } }
 }
 
 /** Describes fields that a form with old values sets back, though the client may have seen the new ones. */
@@ -236,9 +246,10 @@ function describeTakenBack(
   request: ClientRequest,
 ): string | null {
   if (!before) return null
-  const [values, { fields }] = [Object(before.row ?? before.request.received), request]
+  const { fields } = request
+  const values = { ...Object(before.row ?? before.request.received), ...before.written }
   const sent = Object.keys(fields)
-  const old = sent.filter((name) => isSameJson(fields[name], values[name]))
+  const old = sent.filter((name) => isSameValue(fields[name], values[name]))
   // A client that sets one field back, or all of them, can mean it.
   const isForm = old.length < sent.length
   return isForm ? describeOverwritten(change, before, old) : null

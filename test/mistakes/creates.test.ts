@@ -70,6 +70,22 @@ const repetitions: readonly Repetition[] = [
     { ...launch, creation_type: 'USR', deleted: false, dashboard_item: null },
     { ...launch, attempt: 2 },
   ].map((sent): Repetition => [`as ${JSON.stringify(sent)}`, [lost, { ...create, sent }], [1, 2]]),
+  [
+    'with the time of the request in each',
+    [
+      { ...lost, sent: { ...launch, date_marker: '2024-06-15T11:59:59.99Z' } },
+      { ...create, after: 0.03, sent: { ...launch, date_marker: '2024-06-15T12:00:00.03Z' } },
+    ],
+    [1, 2],
+  ],
+  [
+    'with the time of the first request',
+    [0, 60].map((after) => ({
+      ...(after === 0 ? lost : create),
+      ...{ after, sent: { ...launch, date_marker: '2024-06-15T12:00:00Z' } },
+    })),
+    [1, 2],
+  ],
   ['with a word of another row', [lost, { ...create, sent: { ...launch, scope: 'project' } }], []],
   [
     'after another one with a response, and one that was refused',
@@ -203,6 +219,14 @@ const equal: readonly [what: string, requests: readonly Sent[], entries: number[
     'two of a plugin',
     [[], [1]].map((overlaps) => ({ ...lostPlugin, status: 201, overlaps })),
     [1, 2],
+  ],
+  [
+    'two with the time of the request in each',
+    ['2024-06-15T12:00:00Z', '2024-06-15T12:00:00.1Z'].map((date_marker, at) => ({
+      ...(at === 0 ? create : again),
+      sent: { ...launch, date_marker },
+    })),
+    [],
   ],
   ['two without a text', [create, again].map((sent) => ({ ...sent, sent: {} })), []],
 ]

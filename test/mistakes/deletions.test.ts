@@ -145,6 +145,27 @@ test('a client that gets only refusals is reported outside of a test', () => {
   expect(rulesOf({ ...unknown, status: 404 })).toBe(1)
   expect(rulesOf({ ...unknown, status: 404, path: '/favicon.ico' })).toBe(0)
   expect(rulesOf({ ...unknown, status: 406, method: 'OPTIONS' })).toBe(0)
+  expect(rulesOf(refused, { ...refused, operation: 'createPlugin' })).toBe(0)
   expect(rulesOf({ ...refused, ...inTest })).toBe(0)
   expect(rulesOf({ ...refused, ...inTest }, { ...write, ...inTest, path: row(1) })).toBe(1)
 })
+
+test.each([
+  ['of a wrong scheme', annotationsPath, 'Token phx_all', 401],
+  ['of a path that the API lacks', '/api/projects/1/annotation/', 'Bearer phx_all', 404],
+])(
+  'a client that is always refused because %s is told so',
+  async (_, path, authorization, status) => {
+    const { simulator } = await start()
+    const headers = { authorization, 'content-type': 'application/json' }
+    await simulator.fetch(path, { headers })
+    await simulator.fetch(path, { method: 'POST', headers, body: '{"content":"Launch"}' })
+
+    const rules = (await simulator.journal.mistakes()).map(({ rule, message }) => [rule, message])
+
+    expect(rules).toEqual([
+      ['unhandled-refusal', expect.stringContaining(`It got ${status}`)],
+      ['unhandled-refusal', expect.stringContaining(`It got ${status}`)],
+    ])
+  },
+)

@@ -54,7 +54,15 @@ const earlyRetries: readonly [
       },
       later(12),
     ],
-    early(12, 13),
+    'wait until Sat, 15 Jun 2024 12:00:13 GMT. The client sent a request 12 s after the throttled one.',
+  ],
+  [
+    'just after the date of a header',
+    [
+      { ...throttled, after: 0.4, headers: { 'retry-after': 'Sat, 15 Jun 2024 12:00:02 GMT' } },
+      later(2.02),
+    ],
+    null,
   ],
   ['after a 429 without a time', [{ ...throttled, body: { detail: 'Wait.' } }, later(1)], null],
 ]
@@ -187,4 +195,12 @@ test.each(repeated)('a request that is refused %s', (_, requests, entries) => {
   const mistakes = mistakesIn('repeated-refusal', requests)
 
   expect(mistakes.map((mistake) => mistake.entries)).toEqual(entries.length > 0 ? [entries] : [])
+})
+
+test('a refusal that is repeated says its reason', () => {
+  const reason = '403: the key lacks the scope annotation:write'
+
+  const [mistake] = mistakesIn('repeated-refusal', repeat(3, { ...refused, reason }))
+
+  expect(mistake?.message).toBe(`The client repeated a request that got ${reason}.`)
 })

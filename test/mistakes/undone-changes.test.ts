@@ -30,6 +30,17 @@ const undo = update(
   { content: 'Old', scope: 'x' },
   { content: ['New', 'Old'], scope: ['project', 'x'] },
 )
+const rowWith = (content: string) => ({ ...row, content })
+/** An update whose response shows the row. */
+const saved = (content: string): Sent => ({
+  ...update({ content }, { content: ['Old', content] }),
+  body: rowWith(content),
+})
+const created: Sent = {
+  ...{ method: 'POST', operation: 'createAnnotation', sent: row, status: 201 },
+  changes: [{ list: 'annotations', id: 1, kind: 'created', fields: {} }],
+}
+const restored = (sent: object) => update(sent, { deleted: [true, false] })
 const asPlugin = (operation: OperationId, sent: Sent): Sent => ({
   ...sent,
   operation,
@@ -84,11 +95,50 @@ const updates: readonly [what: string, requests: readonly Sent[], sets: string |
   ['a field that one of three pages showed', [readList, otherPage, otherPage, undo], content],
   ['a field that it had not read', [{ ...read, body: { id: 1 } }, undo], null],
   [
-    'a field that the client sent before it sent another one',
-    [read, update({ content: 'Older' }, {}), update({ tags: [] }, {}), undo],
+    'a field that the client had saved',
+    [read, saved('Older'), undo],
+    content.replace('read "Old"', 'read "Older"'),
+  ],
+  [
+    'a field that the client had saved, before it saved another one',
+    [read, saved('Older'), { ...update({ tags: [] }, {}), body: rowWith('Older') }, undo],
+    content.replace('read "Old"', 'read "Older"'),
+  ],
+  [
+    'a field that the client had saved without a response',
+    [read, { ...saved('Older'), status: 0, body: null }, undo],
+    content.replace('read "Old"', 'read "Older"'),
+  ],
+  ['its own change', [read, saved('New'), undo], null],
+  [
+    'its own change without a response',
+    [read, { ...saved('New'), status: 0, body: null }, undo],
     null,
   ],
-  ['a field that the client sent before', [read, update({ content: 'Older' }, {}), undo], null],
+  ['a field of the row that it had created', [otherPage, { ...created, body: row }, undo], content],
+  ['a field, with a key that only writes', [saved('Older'), undo], null],
+  ['a row that others deleted, on purpose', [read, restored({ deleted: false })], null],
+  [
+    'a row that others deleted, by its form',
+    [{ ...read, body: { ...row, deleted: false } }, restored({ deleted: false, scope: 'x' })],
+    'deleted from true to false, where the client had read false',
+  ],
+  [
+    'an object whose fields others had sorted',
+    [
+      { ...read, body: { ...row, tags: { b: 1, a: [2] } } },
+      update(
+        { tags: { b: 1, a: [2] }, scope: 'x' },
+        {
+          tags: [
+            { a: [2], b: 1 },
+            { b: 1, a: [2] },
+          ],
+        },
+      ),
+    ],
+    null,
+  ],
   ['a field that another client read', [{ ...read, ...otherClient }, undo], null],
   [
     'a field that its own update showed',
