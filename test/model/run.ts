@@ -24,7 +24,6 @@ const stride = 0x9e3779b9
 /**
  * Runs commands against the model and the simulator until there were enough steps.
  *
- * @param onProgress called now and then with the number of steps
  * @returns the number of steps and runs
  * @throws Error with the shortest commands that differ, and how to replay them
  */
@@ -32,7 +31,6 @@ export async function runModel(
   { transport, profile }: Setting,
   seed: number,
   enough: number,
-  onProgress: (steps: number) => void = () => {},
 ): Promise<{ readonly steps: number; readonly runs: number }> {
   let [steps, runs] = [0, 0]
   const folder = mkdtempSync(join(tmpdir(), 'understudy-model-'))
@@ -53,7 +51,6 @@ export async function runModel(
       const numRuns = Math.min(10, Math.ceil((enough - steps) / 60))
       const details = await fc.check(property, { seed: round, numRuns })
       if (details.failed) throw new Error(failureText({ transport, profile }, round, details))
-      onProgress(steps)
     }
   } finally {
     rmSync(folder, { recursive: true, force: true })

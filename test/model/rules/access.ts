@@ -11,10 +11,6 @@ interface Found {
   readonly place: string
 }
 
-/** The value of the key, or null if the request has none. */
-export const keyValue = (request: ApiRequest, live: boolean): string | null =>
-  findKey(request, live)?.value ?? null
-
 /** The first key that is found counts. Only `live` looks at other places than the header. */
 function findKey(request: ApiRequest, live: boolean): Found | null {
   const { authorization, query } = request
@@ -36,7 +32,7 @@ function textIn({ body }: ApiRequest, name: string): string | undefined {
 }
 
 export function authenticate({ rows, request, live, parse }: Call): Caller {
-  if (live && keyValue(request, false) === null) parse()
+  if (live && findKey(request, false) === null) parse()
   const sent = findKey(request, live)
   if (!sent) throw notAuthenticated()
   const key = rows.keys.find((row) => row.value === sent.value)

@@ -57,22 +57,17 @@ function matches({ request }: AnnotationCall, { content }: Annotation): boolean 
     .replaceAll('\0', '')
     .split(/[\s,]+/)
     .filter(Boolean)
-  return terms.every((term) => contains(content, term))
+  return terms.every((term) => content?.toLowerCase().includes(term.toLowerCase()))
 }
-
-const contains = (content: string | null, term: string): boolean =>
-  content?.toLowerCase().includes(term.toLowerCase()) ?? false
 
 /** Without a date first, then the newest. The document leaves the order of equal dates open: here by id. */
 function newestFirst(a: Annotation, b: Annotation): number {
   const [first, second] = [a, b].map(({ date_marker }) =>
     date_marker === null ? 'none' : sortable(date_marker),
   ) as [string, string]
-  if (first === second) return tieOrder(a, b)
+  if (first === second) return b.id - a.id
   return first > second ? -1 : 1
 }
-
-const tieOrder = (a: Annotation, b: Annotation): number => b.id - a.id
 
 export function create(call: AnnotationCall): Json {
   const { rows, project, user, now } = call

@@ -3,13 +3,13 @@ import { generate } from '../../../src/factories.ts'
 import { listsOf } from '../../support/world-lists.ts'
 
 const now = '2024-06-15T12:00:00Z'
-const { annotations, plugins, plugin_configs, activity, users } = listsOf(
+const { annotations, plugins, plugin_configs, users } = listsOf(
   generate({
     now,
     plugin_configs: [{ id: 500, plugin: 9 }],
     generate: {
       ...{ users: 50, dashboard_items: 20, plugins: 200, plugin_configs: 300 },
-      ...{ annotations: 600, activity: 200 },
+      annotations: 600,
     },
   }),
 )
@@ -70,18 +70,4 @@ test('the URL, tags and source files of a plugin match its type', () => {
   }
   const urls = plugins.flatMap(({ url }) => url ?? [])
   expect(new Set(urls).size).toBe(urls.length)
-})
-
-test('a plugin configuration has a value for each field of its schema', () => {
-  for (const { plugin, config } of plugin_configs) {
-    const { config_schema } = plugins.find(({ id }) => id === plugin) ?? {}
-    const keys = Object.values(config_schema as object).map(({ key }) => key)
-    expect.soft(Object.keys(config)).toEqual(keys)
-  }
-})
-
-test('an activity entry names its plugin', () => {
-  for (const { item_id, detail } of activity) {
-    expect.soft(detail?.name).toBe(plugins.find(({ id }) => id === Number(item_id))?.name)
-  }
 })

@@ -166,31 +166,21 @@ test('generated worlds of every seed are valid', () => {
 const unknownScope =
   'expected one of "dashboard_item", "dashboard", "project", "organization", "recording", "tag", got "team"'
 
-test.each<[title: string, world: unknown, issues: readonly string[]]>([
-  [
-    'wrong fields',
-    {
-      annotations: [{ content: 'Launch' }, { scope: 'team', text: 'x' }],
-      users: [{ email: 5 }],
-      generate: { annotation: 5, users: -1 },
-    },
+test('a world with wrong fields is refused, with every issue and its path', () => {
+  const world = {
+    annotations: [{ content: 'Launch' }, { scope: 'team', text: 'x' }],
+    users: [{ email: 5 }],
+    generate: { annotation: 5, users: -1 },
+  }
+
+  expect(() => generate(world as never)).toThrow(
     [
+      'Failed to generate the world: 5 problems. Nothing was generated.',
       'generate.annotation: unknown field. Did you mean "annotations"?',
       `annotations[1].text: unknown field. Allowed: ${annotationFields()}`,
       'generate.users: expected at least 0, got -1',
       'users[0].email: expected string, got 5',
       `annotations[1].scope: ${unknownScope}`,
-    ],
-  ],
-  [
-    'references to missing rows',
-    { annotations: [{ id: 1 }, { id: 2, project: 9 }] },
-    ['annotations[1].project: expected an id in projects, got 9'],
-  ],
-  ['no object', null, ['expected object, got null']],
-])('a world with %s is refused, with every issue and its path', (_title, world, issues) => {
-  const count = issues.length === 1 ? '1 problem' : `${issues.length} problems`
-  const head = `Failed to generate the world: ${count}. Nothing was generated.`
-
-  expect(() => generate(world as never)).toThrow([head, ...issues].join('\n  '))
+    ].join('\n  '),
+  )
 })
