@@ -16,10 +16,10 @@ import { isRelease, npmInstall } from '../support/packed/install.ts'
 import { isInstalled } from '../support/packed/is-installed.ts'
 
 /** A project that uses the package like the README: a copy of a folder of `test/consumers`. */
-function projectOf(of: string): Consumer {
+function projectOf({ of, hasPages = false }: Project): Consumer {
   const node = Number(process.versions.node.split('.')[0])
   const from = of === 'generated-clients' ? 'five' : 'seven'
-  return { name: of, of, msw: mswVersions.two, node, also: [], from }
+  return { name: of, of, hasPages, msw: mswVersions.two, node, also: [], from }
 }
 
 /** A run of the tests of a project. */
@@ -121,6 +121,8 @@ function mswIn({ dependencies = {} }: Listed): string[] {
 /** What uses the package. Some of it, and the oldest and the newest msw, are tried for a release only. */
 interface Project {
   readonly of: string
+  /** Whether it has the files of `test/consumers/pages`, too */
+  readonly hasPages?: boolean
   readonly tests: number
   /** What the machine must have: a command, a command line or a path */
   readonly needs?: string
@@ -131,6 +133,16 @@ interface Project {
 const { two, floor, three } = mswVersions
 /** Those that run with Vitest 5, too */
 const withFive = [two, floor, three].map((msw) => `${msw} vitest@5`)
+/** The projects with the files of `test/consumers/pages`, and the numbers of their tests */
+const frameworks = {
+  next: 3,
+  sveltekit: 3,
+  'react-router': 4,
+  astro: 3,
+  angular: 3,
+  nuxt: 2,
+  ssr: 3,
+}
 const projects: readonly Project[] = [
   { of: 'vitest', tests: 23 },
   { of: 'vitest-msw', tests: 12, atRelease: true },
@@ -142,13 +154,12 @@ const projects: readonly Project[] = [
   // msw 3 has no `msw/native`.
   { of: 'metro', tests: 1, versions: [two], atRelease: true },
   { of: 'storybook', tests: 2, needs: chromiumPath, versions: [two, three], atRelease: true },
-  { of: 'next', tests: 3, needs: chromiumPath, versions: [two], atRelease: true },
-  { of: 'sveltekit', tests: 3, needs: chromiumPath, versions: [three], atRelease: true },
-  { of: 'nuxt', tests: 2, needs: chromiumPath, versions: [three], atRelease: true },
-  { of: 'react-router', tests: 4, needs: chromiumPath, versions: [three], atRelease: true },
-  { of: 'astro', tests: 3, needs: chromiumPath, versions: [three], atRelease: true },
-  { of: 'angular', tests: 2, needs: chromiumPath, versions: [three], atRelease: true },
-  { of: 'ssr', tests: 3, needs: chromiumPath, versions: [three], atRelease: true },
+  ...Object.entries(frameworks).map(
+    ([of, tests]): Project => ({
+      ...{ of, hasPages: true, tests, needs: chromiumPath, atRelease: true },
+      versions: [of === 'next' ? two : three],
+    }),
+  ),
   { of: 'jest', tests: 6, atRelease: true },
   { of: 'jest-commonjs', tests: 2, versions: [two], atRelease: true },
   { of: 'node-test', tests: 7 },
@@ -182,20 +193,20 @@ const chosen = projects.filter(({ atRelease }) => isRelease || !atRelease)
 test('every project is run', () => {
   const folders = readdirSync(join(root, 'test', 'consumers'))
 
-  expect(folders.filter((name) => name !== 'scripts').sort()).toEqual(
+  expect(folders.filter((name) => !['scripts', 'pages'].includes(name)).sort()).toEqual(
     projects.map(({ of }) => of).sort(),
   )
 })
 
 test.for(chosen)('$of passes beside each msw', { concurrent: true }, async (project, context) => {
-  const { of, tests, needs, versions: all = [two, floor, three] } = project
+  const { tests, needs, versions: all = [two, floor, three] } = project
   context.skip(needs !== undefined && !isInstalled(needs), `no ${needs}`)
   const runs: ProjectRun[] = []
   // The port of a project that starts a server.
   const variables = { PORT: String(await freePort()), CHROMIUM: chromiumPath }
   const versions = isRelease ? all : all.slice(0, 1)
   const installed = versions[0] === three ? { ...forThree, msw: three } : {}
-  for await (const run of runProject({ ...projectOf(of), ...installed }, versions, variables))
+  for await (const run of runProject({ ...projectOf(project), ...installed }, versions, variables))
     runs.push(run)
 
   // Of a test that runs beside others.

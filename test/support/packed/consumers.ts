@@ -12,6 +12,8 @@ export interface Consumer {
   readonly name: string
   /** The folder of `test/consumers` that it is a copy of. Its package.json may list more dependencies. */
   readonly of: string
+  /** Whether it has the files of `pages`, too */
+  readonly hasPages?: boolean
   readonly msw: string
   /** The major version of Node */
   readonly node: number
@@ -63,11 +65,13 @@ export function nodeOf(consumer: Consumer): string {
 
 /** Installs the package in a copy of a project. @returns what npm printed */
 export async function installConsumer(consumer: Consumer): Promise<string> {
-  const { of, msw, also, from } = consumer
+  const { of, hasPages, msw, also, from } = consumer
   const cwd = consumerPath(consumer)
   mkdirSync(cwd)
-  const project = join(root, 'test', 'consumers', of)
-  if (existsSync(project)) cpSync(project, cwd, { recursive: true })
+  for (const folder of [of, ...(hasPages ? ['pages'] : [])]) {
+    const project = join(root, 'test', 'consumers', folder)
+    if (existsSync(project)) cpSync(project, cwd, { recursive: true })
+  }
   const manifest = existsSync(join(cwd, 'package.json')) ? readManifest(cwd) : none
   const { dependencies = {}, devDependencies = {} } = manifest
   const listed = Object.entries({ ...dependencies, ...devDependencies })
