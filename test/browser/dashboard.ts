@@ -56,7 +56,7 @@ export async function openPage({
     acceptDownloads: true,
     permissions: ['clipboard-read', 'clipboard-write'],
   })
-  context.setDefaultTimeout(60_000)
+  context.setDefaultTimeout(240_000)
   onTestFinished(() => context.close())
   return context.newPage()
 }

@@ -59,7 +59,7 @@ export async function openLoggedOffline(): Promise<LoggedOffline> {
 
 async function contextOf(browser: Browser): Promise<Offline> {
   const context = await browser.newContext()
-  context.setDefaultTimeout(60_000)
+  context.setDefaultTimeout(240_000)
   onTestFinished(() => context.close())
   return { context, open: async (url, options) => openTab(await context.newPage(), url, options) }
 }

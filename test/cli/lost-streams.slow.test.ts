@@ -35,7 +35,7 @@ function startLosing(args: readonly string[], way: Way): ChildProcess {
 
 /** The status of a response without a key. Undefined if the server does not respond */
 function statusOf(url: string): Promise<number | undefined> {
-  return fetch(url, { signal: AbortSignal.timeout(10_000) }).then(
+  return fetch(url, { signal: AbortSignal.timeout(120_000) }).then(
     ({ status }) => status,
     () => undefined,
   )

@@ -38,7 +38,7 @@ export async function openChromium(): Promise<Chromium> {
   // A busy machine writes it some time after the browser has started.
   const port = await vi.waitUntil(
     () => existsSync(file) && /^\d+(?=\n)/.exec(readFileSync(file, 'utf8'))?.[0],
-    30_000,
+    120_000,
   )
   return { browser, tools: `http://127.0.0.1:${port}` }
 }
