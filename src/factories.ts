@@ -4,6 +4,7 @@ export {
   type FactoriesOptions,
   type Factory,
   factories,
+  type GenerateOptions,
+  generate,
 } from './world/factories/factories.ts'
-export { type GenerateOptions, generate } from './world/factories/generate.ts'
 export type { PartialRow } from './world/world-json.ts'

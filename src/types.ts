@@ -127,8 +127,11 @@ export type {
 } from './world/entities/plugin.ts'
 export type { KeyRequest, Keys, Scope } from './world/keys.ts'
 export type { BuiltInWorld, FixtureName, Snapshot, WorldSource } from './world/load/load-world.ts'
-export type { PersistOptions, WorldStorage } from './world/persistence/persist-in-storage.ts'
-export type { PersistableWorld } from './world/persistence/persisted-world.ts'
+export type {
+  PersistableWorld,
+  PersistOptions,
+  WorldStorage,
+} from './world/persistence/persist-in-storage.ts'
 export type {
   CountedList,
   EditableList,

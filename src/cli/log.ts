@@ -70,7 +70,6 @@ export class RequestLog {
 
   follow(simulator: Simulator): void {
     this.#simulator = simulator
-    simulator.state.events.on('full', (sentence) => this.#logEvent(sentence))
     simulator.followWorlds(({ journal }, id) => {
       journal.followWritten((entry) => {
         const { target: path, status, keyName: key, remarks: notes, record } = entry

@@ -95,10 +95,10 @@ function constantRule(settings: SettingValues): typeof rejectConstant {
 }
 
 /** Converts the error of an invalid text. Any other error stays as it is. */
-function toParseFailure(error: unknown, note = ''): unknown {
+function toParseFailure(error: unknown, hint = ''): unknown {
   if (!(error instanceof JsonParseError)) return error
   const { message } = error
-  const reason = () => `the body is not valid JSON: ${message}${note}`
+  const reason = () => `the body is not valid JSON: ${message}${hint}`
   return new Failure('parse_error', `JSON parse error - ${message}`, { reason })
 }
 
@@ -278,7 +278,7 @@ export const offsetParameter: Parameter<number> = {
 }
 
 /** Folded search terms. A row matches if its text contains all of them. */
-export type SearchTerms = readonly string[]
+type SearchTerms = readonly string[]
 
 /**
  * The search parameter. Seen in the live service: commas and white space separate terms, NUL characters are ignored,

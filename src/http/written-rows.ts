@@ -153,8 +153,8 @@ export class RowTexts {
     key: object,
     write: () => Written,
   ): Written {
-    const known = kept.get(key)
-    if (known) return known
+    const before = kept.get(key)
+    if (before) return before
     const written = write()
     const bytes = written.bytes + entryBytes
     this.#bytes += bytes

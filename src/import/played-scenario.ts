@@ -51,7 +51,7 @@ export class Plays {
     if (!record) return
     const entry = new WrittenEntry(record, this.#simulator.state)
     const recorded = recordedStatus(step)
-    if (recorded === undefined || recorded >= 400) this.#finder.add(entry.short)
+    if (recorded === undefined || recorded >= 400) this.#finder.add(entry.compact)
     this.#requests.push(new PlayedRequest(index, entry, recorded))
   }
 

@@ -59,10 +59,10 @@ class FollowedWorld {
     onRequest: () => void,
     isTest: boolean,
   ) {
-    const open = (keeper: Keeper) => state.memory.open(state, keeper)
+    const open = (keeper: Keeper) => state.memory.register(state, keeper)
     this.#finder = new MistakeFinder({ sandboxId: id, isTest, open })
     this.#next = state.journal.lastId + 1
-    journal.followWritten(({ short: entry }) => {
+    journal.followWritten(({ compact: entry }) => {
       const { id } = entry.record
       if (id === this.#next && this.#ahead.size === 0) this.#see(entry)
       else this.#ahead.set(id, entry)

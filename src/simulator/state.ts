@@ -44,8 +44,6 @@ interface StateEvents {
   readonly clock: readonly [from: ClockReading, to: ClockReading]
   /** Its sandbox ended. */
   readonly close: readonly []
-  /** What is kept of requests has used up its memory: a sentence says so. */
-  readonly full: readonly [sentence: string]
 }
 
 /** One isolated world: its rows, settings, clock, faults and journal. */
@@ -104,13 +102,11 @@ export class State implements ApiWorld, WriteObserver {
     this.clock = clock
     this.onError = onError
     this.events = new Emitter(onError)
-    this.memory =
-      options.memory ??
-      new Memory(journal.bytes ?? 0, () => this.events.emit('full', this.memory.sentence))
-    const open = (keeper: Keeper) => this.memory.open(this, keeper)
-    this.journal = new Journal(journal, open)
+    this.memory = options.memory ?? new Memory(journal.bytes ?? 0)
+    const register = (keeper: Keeper) => this.memory.register(this, keeper)
+    this.journal = new Journal(journal, register)
     this.deliveries = new Deliveries(this.journal)
-    this.changes = new ChangeLog(this.journal.isOff, open)
+    this.changes = new ChangeLog(this.journal.isOff, register)
     this.faults = new Faults()
     clock.follow(this)
     observeTables(this.tables, this)

@@ -90,10 +90,10 @@ interface KeyCounter {
   issuedKeys: number
 }
 
-/** @example createKeyValue({ seed: 1, number: 0 }, 11) // 'phx_…', 44 characters */
-function createKeyValue({ seed, number }: Omit<KeyCounter, 'issuedKeys'>, count: number): string {
+/** @example createKeyValue({ seed: 1, number: 0, issuedKeys: 11 }) // 'phx_…', 44 characters */
+function createKeyValue({ seed, number, issuedKeys }: KeyCounter): string {
   const ownSeed = number === 0 ? seed : seed ^ Math.imul(number, 0x9e3779b1)
-  return `phx_${randomText(ownSeed, count, 40)}`
+  return `phx_${randomText(ownSeed, issuedKeys, 40)}`
 }
 
 /** Returns the next free value, and counts it as issued. @param from the number of values to skip */
@@ -105,7 +105,7 @@ export function nextFreeKeyValue(
   counter.issuedKeys = from
   for (;;) {
     counter.issuedKeys += 1
-    const value = createKeyValue(counter, counter.issuedKeys)
+    const value = createKeyValue(counter)
     if (isFree(value)) return value
   }
 }

@@ -8,8 +8,7 @@ import { readScenario } from '../../src/scenarios/library.ts'
 import { recordingOf } from '../../src/scenarios/recording/recorder.ts'
 import { listen } from '../../src/server/listen.ts'
 import { createSimulator } from '../../src/simulator/simulator.ts'
-import { factories } from '../../src/world/factories/factories.ts'
-import { generate } from '../../src/world/factories/generate.ts'
+import { factories, generate } from '../../src/world/factories/factories.ts'
 import { persistIn } from '../../src/world/persistence/persist-in-storage.ts'
 
 const simulator = createSimulator()

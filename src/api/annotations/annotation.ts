@@ -13,7 +13,6 @@ import {
   integerIdParameter,
   type Parameter,
   parentParameter,
-  type SearchTerms,
   searchParameter,
 } from '../../http/input.ts'
 import { type CreateRowWriter, createRowWriter } from '../../http/written-rows.ts'
@@ -53,9 +52,9 @@ export const annotationParams = {
 }
 
 /** By setting, the search parameter also filters operations on a single annotation. */
-export const searchOnLookup: { readonly search: PerSetting<Parameter<SearchTerms>> } = {
+export const searchOnLookup: { readonly search: PerSetting<Parameter<readonly string[]>> } = {
   search: perSetting('annotations.search.reach', {
-    list: ignoredParameter<SearchTerms>([]),
+    list: ignoredParameter<readonly string[]>([]),
     every_lookup: searchParameter,
   }),
 }
@@ -64,7 +63,7 @@ export const searchOnLookup: { readonly search: PerSetting<Parameter<SearchTerms
 interface AnnotationInput {
   readonly project: ProjectRow
   readonly params: { readonly id: number }
-  readonly query: { readonly search: SearchTerms }
+  readonly query: { readonly search: readonly string[] }
 }
 
 /** Finds the annotation of a path, to show it. @throws Failure `not_found` */

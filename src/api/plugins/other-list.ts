@@ -49,6 +49,6 @@ export function writePluginIfAny(
   const usual = Object.values<Field>(plugin.fields)
     .filter(({ sent }) => sent !== false)
     .map((field) => [field.name, usualValue(field) ?? ''])
-  const known = { id: 0, plugin_type: 'local', organization_id, organization_name }
-  return toJsonText({ ...Object.fromEntries(usual), ...known })
+  const named = { id: 0, plugin_type: 'local', organization_id, organization_name }
+  return toJsonText({ ...Object.fromEntries(usual), ...named })
 }

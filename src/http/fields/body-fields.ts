@@ -273,8 +273,8 @@ export function requireObject(value: unknown): Record<string, unknown> {
   if (isObject(value)) return value
   const type = value === null ? 'null' : Array.isArray(value) ? 'a list' : `a ${typeof value}`
   const isTwice = typeof value === 'string' && /^\s*\{/.test(value)
-  const note = isTwice ? '; it was converted to JSON twice' : ''
-  const reason = () => `the body is ${type}, not an object${note}`
+  const hint = isTwice ? '; it was converted to JSON twice' : ''
+  const reason = () => `the body is ${type}, not an object${hint}`
   if (value === null)
     throw new Failure('validation_error', 'No data provided', { code: 'null', reason })
   const detail = `Invalid data. Expected a dictionary, but got ${pythonTypeName(value)}.`

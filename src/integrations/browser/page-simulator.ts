@@ -9,8 +9,11 @@ import { checkOptions, option, optionsSchema } from '../../utils/options.ts'
 import { latestRequest } from '../../utils/reports/merge-findings.ts'
 import { abortOf, nextTurn, wait } from '../../utils/wait.ts'
 import type { FixtureName } from '../../world/load/load-world.ts'
-import { type PersistOptions, persistIn } from '../../world/persistence/persist-in-storage.ts'
-import type { PersistableWorld } from '../../world/persistence/persisted-world.ts'
+import {
+  type PersistableWorld,
+  type PersistOptions,
+  persistIn,
+} from '../../world/persistence/persist-in-storage.ts'
 import type { PartialWorldJson } from '../../world/world-json.ts'
 import { OtherHandlers } from '../testing/other-requests.ts'
 

@@ -69,9 +69,9 @@ export class ChangeLog {
   readonly #changes: BoundedQueue<LoggedChange>
 
   /** @param isOff whether former rows are not kept: the journal has no entries */
-  constructor(isOff: boolean, open: (keeper: Keeper) => Take) {
+  constructor(isOff: boolean, register: (keeper: Keeper) => Take) {
     this.#isOff = isOff
-    this.#changes = new BoundedQueue(limits, open)
+    this.#changes = new BoundedQueue(limits, register)
   }
 
   get index(): number {
@@ -186,10 +186,10 @@ export class BoundedQueue<T> implements Keeper {
   #bytes = 0
   #evictedCount = 0
 
-  /** @param open counts its memory with that of others */
-  constructor(bounds: QueueBounds, open: (keeper: Keeper) => Take) {
+  /** @param register counts its memory with that of others */
+  constructor(bounds: QueueBounds, register: (keeper: Keeper) => Take) {
     this.#bounds = bounds
-    this.#take = open(this)
+    this.#take = register(this)
   }
 
   get size(): number {
@@ -297,28 +297,18 @@ const fullJournals = 4
  */
 export class Memory {
   readonly #limit: number
-  readonly #onFull: () => void
   /** The world without a request for longest first */
   readonly #worlds = new Map<object, KeptWorld>()
   #latest: object | undefined
   #bytes = 0
-  #isFull = false
 
-  /** @param journalBytes the largest size of one journal @param onFull called once, when the budget is used up */
-  constructor(journalBytes: number, onFull: () => void) {
+  /** @param journalBytes the largest size of one journal */
+  constructor(journalBytes: number) {
     this.#limit = Math.max(minBytes, fullJournals * journalBytes)
-    this.#onFull = onFull
-  }
-
-  /** What to know of entries that are not there. Empty as long as there was room for all */
-  get sentence(): string {
-    if (!this.#isFull) return ''
-    const size = Math.floor(this.#limit / 2 ** 20)
-    return `All journals have more than ${size} MiB together, so the world without a request for longest gives up its oldest entries.`
   }
 
   /** Counts what a keeper of a world has. */
-  open(world: object, keeper: Keeper): Take {
+  register(world: object, keeper: Keeper): Take {
     const kept = this.#worlds.get(world) ?? { keepers: [], bytes: 0, hasEnded: false }
     this.#worlds.set(world, kept)
     kept.keepers.push(keeper)
@@ -354,10 +344,7 @@ export class Memory {
       for (const keeper of keepers) {
         while (this.#bytes > this.#limit && keeper.giveUp());
       }
-      if (this.#bytes <= this.#limit) break
+      if (this.#bytes <= this.#limit) return
     }
-    if (this.#isFull) return
-    this.#isFull = true
-    this.#onFull()
   }
 }

@@ -4,7 +4,6 @@ import { MistakeFinder } from '../../mistakes/mistake-finder.ts'
 import type { ClientMistake } from '../../mistakes/rule.ts'
 import { hideRecords } from '../../scenarios/recording/capture-journal.ts'
 import { parseOptions } from '../../utils/errors.ts'
-import { LatestMap } from '../../utils/latest-map.ts'
 import { abortOf, nextTurn } from '../../utils/wait.ts'
 import type { State } from '../state.ts'
 import type { JournalEntry } from './entry.ts'
@@ -29,10 +28,6 @@ import { describeWaiting, WrittenEntry } from './written-entry.ts'
  */
 export class JournalReader {
   readonly #state: State
-  /** The latest events, for those who follow the journal at once, and the keys that they mask */
-  readonly #events = new LatestMap<string, string>(100)
-  #keys: ReadonlyMap<string, string> | undefined
-
   /** @internal */
   constructor(state: State) {
     this.#state = state
@@ -82,7 +77,7 @@ export class JournalReader {
   /** @internal */
   findMistakes(sandboxId: string | null = null): ClientMistake[] {
     const finder = new MistakeFinder({ sandboxId })
-    for (const entry of this.#select({})) finder.add(entry.short)
+    for (const entry of this.#select({})) finder.add(entry.compact)
     return finder.found
   }
 
@@ -156,22 +151,11 @@ export class JournalReader {
     query: Pick<EntryQuery, 'bodies'> = {},
   ): ReadableStream<Uint8Array> {
     const { bodies } = parseOptions(streamQuerySchema, query, 'follow the journal')
-    const write = (record: JournalRecord): string => this.#eventOf(record, bodies)
+    const write = (record: JournalRecord): string => {
+      const data = JSON.stringify(this.#write(record).toJSON(bodies))
+      return `id: ${record.id}\nevent: entry\ndata: ${data}\n\n`
+    }
     return streamEvents(this.#state, write, after, closed)
-  }
-
-  /** An entry as a server-sent event. Those who follow the journal share the text. */
-  #eventOf(record: JournalRecord, bodies = true): string {
-    const { known: keys } = this.#state.labels
-    if (keys !== this.#keys) this.#events.clear()
-    this.#keys = keys
-    const name = `${record.id} ${bodies}`
-    const written = this.#events.get(name)
-    if (written !== undefined) return written
-    const data = JSON.stringify(this.#write(record).toJSON(bodies))
-    const event = `id: ${record.id}\nevent: entry\ndata: ${data}\n\n`
-    this.#events.set(name, event)
-    return event
   }
 
   #write(record: JournalRecord): WrittenEntry {
@@ -194,7 +178,7 @@ export class JournalReader {
  * @param closed ends the stream
  */
 function streamEvents(
-  { journal, events, memory }: Pick<State, 'journal' | 'events' | 'memory'>,
+  { journal, events }: Pick<State, 'journal' | 'events'>,
   write: (record: JournalRecord) => string,
   lastId: number | null,
   closed: AbortSignal = new AbortController().signal,
@@ -202,7 +186,6 @@ function streamEvents(
   const after = lastId !== null && lastId > journal.lastId ? 0 : lastId
   let { position, missed } = positionAfter(journal, after)
   const start = after ?? journal.records.at(-1)?.id ?? (journal.position && journal.lastId)
-  const head = memory.sentence && `: ${memory.sentence}\n`
   let stops: (() => void)[] = []
   let wake = (): void => {}
 
@@ -212,7 +195,7 @@ function streamEvents(
 
   const open = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
     // Sends the headers at once. With the id, a client that reconnects before the first entry misses none.
-    controller.enqueue(encode(`: the journal, an event for each entry\n${head}id: ${start}\n\n`))
+    controller.enqueue(encode(`: the journal, an event for each entry\nid: ${start}\n\n`))
     const end = (): void => {
       stop()
       for (let text = readOn(); text !== ''; text = readOn()) controller.enqueue(encode(text))

@@ -45,11 +45,11 @@ export class Journal {
   /** The ids of the latest ones that `askFor` took */
   readonly #askedFor = new LatestMap<string, true>(10_000)
 
-  /** @param open counts its memory with that of others */
-  constructor(limits: JournalLimits, open: (keeper: Keeper) => Take) {
+  /** @param register counts its memory with that of others */
+  constructor(limits: JournalLimits, register: (keeper: Keeper) => Take) {
     const { entries = 1_000, bytes = 16 * 1024 * 1024, body = 65_536, redact = [] } = limits
     this.limits = { entries, bytes, body, redact }
-    this.#records = new BoundedQueue({ count: entries, bytes }, open)
+    this.#records = new BoundedQueue({ count: entries, bytes }, register)
   }
 
   get isOff(): boolean {

@@ -106,8 +106,8 @@ export class WrittenEntry {
       test,
       nearest: operation === null && isUnknown ? nearestTo(record, redactor) : undefined,
     }
-    const known = Object.entries(parts).filter(([, part]) => part !== undefined)
-    return Object.fromEntries(known) as JournalEntry
+    const present = Object.entries(parts).filter(([, part]) => part !== undefined)
+    return Object.fromEntries(present) as JournalEntry
   }
 
   /** 0 if the connection broke */
@@ -152,15 +152,15 @@ export class WrittenEntry {
   }
 
   /** The entry for the rules about clients, which keep it. What a page shows takes the place of its body. */
-  get short(): WrittenEntry {
+  get compact(): WrittenEntry {
     const isPage = this.record.response.page !== undefined
-    const record = this.record.within(maxShortBody, isPage ? 0 : maxShortBody)
+    const record = this.record.within(maxCompactBody, isPage ? 0 : maxCompactBody)
     return record === this.record ? this : new WrittenEntry(record, this.#source)
   }
 }
 
 /** In bytes. A rule about clients keeps thousands of requests. */
-const maxShortBody = 65_536
+const maxCompactBody = 65_536
 
 /** A query that has a parameter more than once. Undefined for another one */
 function repeatedQuery(query: string): string | undefined {

@@ -209,5 +209,5 @@ export function accepts(value: unknown, field: Field, settings: WritingSettings)
   if (kind !== 'choice' || settings === undefined) return false
   const words =
     settings === 'unknown' ? possibleValues(body?.words ?? []) : [choiceWords(field, settings)]
-  return words.some((known) => known === 'any' || known.includes(value))
+  return words.some((allowed) => allowed === 'any' || allowed.includes(value))
 }

@@ -14,16 +14,12 @@ export interface ModelRow {
   readonly [field: string]: unknown
 }
 
-/** The rows that a row refers to, by field. */
-export type RelatedRows = Readonly<
-  Record<string, ModelRow | readonly ModelRow[] | null | undefined>
->
-
 /** What the columns of a row can depend on, beside the columns before them. */
 export interface ColumnContext {
   readonly id: number
   readonly fake: Faker
-  readonly related: RelatedRows
+  /** The rows that it refers to, by field */
+  readonly related: Readonly<Record<string, ModelRow | readonly ModelRow[] | null | undefined>>
 }
 
 /** @param row the given fields, and the columns so far */

@@ -1,11 +1,17 @@
 import * as z from 'zod'
-import { issuesError, schemaIssues } from '../../utils/errors.ts'
+import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
+import { countIssues, type Issue, issuesError, schemaIssues } from '../../utils/errors.ts'
 import { checkOptions, optionsSchema } from '../../utils/options.ts'
-import { rowSchemas, timeSchema } from '../schema/world-schema.ts'
+import { findReferenceIssues, findRepeatedIds } from '../schema/row-issues.ts'
+import { rowSchemas, timeSchema, writtenWorldSchema } from '../schema/world-schema.ts'
 import { type ListName, worldLists } from '../tables.ts'
-import { toGivenRow } from '../world-format.ts'
-import type { PartialRow, Row, WorldJson } from '../world-json.ts'
-import { defaultNow, defaultSeed, RowGenerator } from './row-generator.ts'
+import { toGivenLists, toGivenRow } from '../world-format.ts'
+import type { CountedList, PartialRow, PartialWorldJson, Row, WorldJson } from '../world-json.ts'
+import { RowGenerator } from './row-generator.ts'
+
+const defaultNow = '2024-06-15T12:00:00Z'
+
+const defaultSeed = 1
 
 /** The options of `factories`. */
 export interface FactoriesOptions {
@@ -78,4 +84,91 @@ export function factories(options: FactoriesOptions = {}): Factories {
       return structuredClone({ now, seed, ...rows })
     },
   }
+}
+
+/** The options of `generate`. */
+export interface GenerateOptions {
+  /** The seed of generated values; default: the seed of the world, else 1 */
+  readonly seed?: number
+}
+
+const generateSchema = optionsSchema<GenerateOptions>({ seed: z.int() })
+
+/**
+ * Completes a world. Missing fields of rows get realistic values, and the rows that `generate` counts are added, spread
+ * over the existing projects and users. Existing fields do not change. A missing list of organizations, projects or
+ * users gets the first row of the world `default`, and missing keys are the keys of that world, such as `phx_all`. The
+ * same world and seed always give the same rows. With more of them, the first ones stay the same.
+ *
+ * @throws UsageError with every issue of the fields, else of repeated ids, else of the references, each with its path
+ * @example createSimulator({ world: generate({ generate: { annotations: 5000 } }, { seed: 7 }) })
+ */
+export function generate(world: PartialWorldJson, options: GenerateOptions = {}): WorldJson {
+  checkOptions(generateSchema, options, 'generate rows')
+  const given = toGivenLists(world)
+  throwIssues(schemaIssues(writtenWorldSchema(), given))
+  throwIssues(findRepeatedIds(given as WorldJson))
+  const { $schema, generate: counts = {}, ...input } = structuredClone(given)
+  const seed = options.seed ?? input.seed
+  const now = input.now ?? defaultNow
+  const nextIds = firstFreeIds(input)
+  const generator = new RowGenerator({ seed: seed ?? defaultSeed, now, nextIds })
+  for (const list of worldLists) {
+    const rows: readonly PartialRow<ListName>[] | undefined = input[list]
+    for (const row of rows ?? []) generator.create(list, row)
+    const count = counts[list as keyof typeof counts] ?? 0
+    for (let index = 0; index < count; index++) generator.create(list, {}, index)
+    const isMissing = rows === undefined && generator.count(list) === 0
+    if (isMissing) for (const row of defaultRows(list, generator)) generator.create(list, row)
+  }
+
+  const lists = worldLists.filter((list) => input[list] !== undefined || generator.count(list) > 0)
+  const completed = {
+    ...($schema !== undefined && { $schema }),
+    ...input,
+    now,
+    ...(seed !== undefined && { seed }),
+    ...(input.next_ids && { next_ids: generator.nextIds(Object.keys(input.next_ids)) }),
+    ...Object.fromEntries(lists.map((list) => [list, generator.list(list)])),
+  } as WorldJson
+  throwIssues(findReferenceIssues(completed))
+  return completed
+}
+
+function throwIssues(issues: readonly Issue[]): void {
+  if (issues.length === 0) return
+  const message = `Failed to generate the world: ${countIssues(issues)}. Nothing was generated.`
+  throw issuesError(message, issues)
+}
+
+/**
+ * The rows that a world without this list gets, because it needs them to answer requests: rows of the world `default`,
+ * which refer to the rows that the world has.
+ */
+function defaultRows(list: ListName, generator: RowGenerator): readonly PartialRow<ListName>[] {
+  const { keys = [], organizations = [], projects = [], users = [] } = defaultWorld as WorldJson
+  const [project] = generator.list('projects')
+  if (list === 'organizations') return organizations
+  if (list === 'projects') return [{ ...projects[0], organization: undefined }]
+  if (list === 'users') return [{ ...users[0], organizations: undefined }]
+  if (list !== 'keys') return []
+  return keys
+    .map((key) => ({ ...key, user: undefined, isLimited: Boolean(key.projects?.length) }))
+    .filter(({ isLimited }) => !isLimited || project)
+    .map(({ isLimited, ...key }) =>
+      isLimited && project ? { ...key, projects: [project.id] } : key,
+    )
+}
+
+/** The first id after the ids of existing rows, but not below `next_ids`. */
+function firstFreeIds({ next_ids = {}, ...lists }: PartialWorldJson): { [list: string]: number } {
+  return Object.fromEntries(
+    worldLists.map((list) => {
+      let nextId = Math.max(1, next_ids[list as CountedList] ?? 1)
+      for (const { id } of (lists[list] ?? []) as readonly { id?: unknown }[]) {
+        if (typeof id === 'number') nextId = Math.max(nextId, id + 1)
+      }
+      return [list, nextId]
+    }),
+  )
 }

@@ -10,27 +10,17 @@ import { type Entity, type Field, type ReferencedList, usualValue } from '../ent
 import { toRowJson } from '../load/export-world.ts'
 import { type ListName, worldLists } from '../tables.ts'
 import type { PartialRow, Row } from '../world-json.ts'
-import {
-  type Column,
-  type ColumnContext,
-  columns,
-  type ModelRow,
-  type RelatedRows,
-} from './columns.ts'
+import { type Column, type ColumnContext, columns, type ModelRow } from './columns.ts'
 
 // Only this folder imports @mswjs/data and faker. Importing them takes a quarter of a second.
 
 interface RowGeneratorOptions {
-  readonly seed?: number | undefined
+  readonly seed: number
   /** ISO 8601 */
   readonly now: string
   /** The first free id of each list; default: 1 */
   readonly nextIds?: { readonly [list: string]: number }
 }
-
-export const defaultNow = '2024-06-15T12:00:00Z'
-
-export const defaultSeed = 1
 
 function listsOf<T>(create: (list: ListName) => T): { readonly [List in ListName]: T } {
   return Object.fromEntries(worldLists.map((list) => [list, create(list)])) as never
@@ -69,7 +59,7 @@ export class RowGenerator {
   readonly #given = new Map<ModelRow, object>()
   #current: RowInProgress | null = null
 
-  constructor({ seed = defaultSeed, now, nextIds = {} }: RowGeneratorOptions) {
+  constructor({ seed, now, nextIds = {} }: RowGeneratorOptions) {
     this.#seed = seed
     this.#fake = createFaker(Date.parse(parseDateTime(now)))
     this.#database = createDatabase(() => this.#current as RowInProgress)
@@ -137,7 +127,7 @@ export class RowGenerator {
     list: ListName,
     row: Readonly<Record<string, unknown>>,
     index: number | undefined,
-  ): RelatedRows {
+  ): ColumnContext['related'] {
     const fake = this.#fake
     const given: Record<string, ModelRow | ModelRow[] | null | undefined> = {}
     for (const { name, list: target } of references[list]) {
@@ -164,7 +154,7 @@ export class RowGenerator {
       organizationOf: (of) => this.#byId.organizations.get(of?.organization),
       choose,
     })
-    const related: Record<string, RelatedRows[string]> = { ...fitting, ...given }
+    const related: Record<string, ColumnContext['related'][string]> = { ...fitting, ...given }
     for (const field of references[list]) {
       const { name, kind } = field
       if (name in related) continue

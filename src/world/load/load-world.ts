@@ -118,7 +118,7 @@ export async function completeWorld(
 ): Promise<WorldJson> {
   const json = typeof world === 'string' ? await readFixture(world) : world
   if (!json?.generate) return json as WorldJson
-  const { generate } = await import('../factories/generate.ts')
+  const { generate } = await import('../factories/factories.ts')
   return generate(json, seed === undefined ? {} : { seed })
 }
 
@@ -242,8 +242,8 @@ function createRowCompletion(): (list: ListName, row: object, index: number) => 
   const times = new Map<string, { readonly text: string; readonly time: string }>()
   // Most times are those of the row before: they share one text.
   const timeOf = (text: string, field: string) => {
-    const known = times.get(field)
-    if (known?.text === text) return known.time
+    const last = times.get(field)
+    if (last?.text === text) return last.time
     const time = parseDateTime(text)
     times.set(field, { text, time })
     return time

@@ -4,7 +4,7 @@ import { isUsageError, UsageError } from '../../utils/errors.ts'
 import { readText, refusalOf } from '../../utils/files.ts'
 import { abortOf, wait } from '../../utils/wait.ts'
 import { writeFileAtomically } from './atomic-write.ts'
-import { type PersistableWorld, resumeWorld } from './persisted-world.ts'
+import { type PersistableWorld, resumeWorld } from './persist-in-storage.ts'
 
 /** A world that is persisted in a file. */
 export interface FilePersistence {
@@ -95,7 +95,7 @@ class FileSaver {
   readonly #file: string
   readonly #world: PersistableWorld['world']
   /** When the file that this process knows was written, and its size. Null for no file */
-  #known: Stats | null = null
+  #saved: Stats | null = null
 
   constructor(file: string, world: PersistableWorld['world']) {
     this.#file = file
@@ -104,7 +104,7 @@ class FileSaver {
 
   /** Reads the file, or creates it. @returns whether there was one */
   async open(resume: (text: string) => void): Promise<boolean> {
-    this.#known = await statsOf(this.#file)
+    this.#saved = await statsOf(this.#file)
     const text = await readPersisted(this.#file)
     if (text === null) await this.save()
     else resume(text)
@@ -116,22 +116,22 @@ class FileSaver {
     const file = this.#file
     const check = async (): Promise<void> => {
       const stats = await statsOf(file)
-      if (stats && !isSame(stats, this.#known)) throw changedError(file, stats, this.#known)
+      if (stats && !isSame(stats, this.#saved)) throw changedError(file, stats, this.#saved)
     }
     const text = this.#world.toText()
     const written = writeFileAtomically(file, text, undefined, check)
     // Not those of the file, which another program can have replaced already.
-    this.#known = await written.catch(fileRefusal('save', file))
+    this.#saved = await written.catch(fileRefusal('save', file))
   }
 }
 
-function isSame({ ino, mtimeMs, size }: Stats, known: Stats | null): boolean {
-  return known?.ino === ino && known.mtimeMs === mtimeMs && known.size === size
+function isSame({ ino, mtimeMs, size }: Stats, saved: Stats | null): boolean {
+  return saved?.ino === ino && saved.mtimeMs === mtimeMs && saved.size === size
 }
 
-function changedError(file: string, { mtime }: Stats, known: Stats | null): UsageError {
-  const before = known
-    ? `, not of ${known.mtime.toISOString()} as this server saved or read it`
+function changedError(file: string, { mtime }: Stats, saved: Stats | null): UsageError {
+  const before = saved
+    ? `, not of ${saved.mtime.toISOString()} as this server saved or read it`
     : ''
   return new UsageError(
     `The state file ${file} was changed by another program: it is of ${mtime.toISOString()}${before}. ` +

@@ -168,7 +168,7 @@ export function createRowTest(
   const valid: unknown[] = fields.map(() => fields)
   return (row) => {
     if (!isObject(row)) return false
-    let known = 0
+    let count = 0
     for (let index = 0; index < fields.length; index++) {
       const field = fields[index] as Field
       const value = row[field.name]
@@ -177,9 +177,9 @@ export function createRowTest(
         if (!isValidIn(field, value, settings)) return false
         valid[index] = value
       }
-      known += 1
+      count += 1
     }
-    return known === Object.keys(row).length
+    return count === Object.keys(row).length
   }
 }
 

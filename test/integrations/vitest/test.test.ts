@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import type { Simulator } from '../../../src/simulator/simulator.ts'
 import { test } from '../../../src/vitest.ts'
-import { generate } from '../../../src/world/factories/generate.ts'
+import { generate } from '../../../src/world/factories/factories.ts'
 
 const projects = 'https://app.example.com/api/projects/'
 const annotations = `${projects}1/annotations/`

@@ -136,17 +136,3 @@ test('any request ends expired sandboxes and frees their memory', async () => {
   await simulator.fetch('/api/projects/')
   expect(count()).toBe(0)
 })
-
-test('those who follow the journal at once share the text of an entry', async () => {
-  const simulator = createSimulator()
-  const write = vi.spyOn(WrittenEntry.prototype, 'toJSON')
-  const readers = Array.from({ length: 3 }, () => simulator.journal.events().getReader())
-  for (const reader of readers) await reader.read()
-
-  await simulator.fetch('/api/projects/')
-  const texts = await Promise.all(readers.map(async (reader) => textOf(await reader.read())))
-
-  expect(new Set(texts).size).toBe(1)
-  expect(write).toHaveBeenCalledOnce()
-  write.mockRestore()
-})
