@@ -1,13 +1,10 @@
 import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import { styleText } from 'node:util'
-import { CommanderError } from 'commander'
-import { isUsageError, UsageError } from '../utils/errors.ts'
+import { UsageError } from '../utils/errors.ts'
 import { unreadableFileError } from '../utils/files.ts'
 import { type Input, isStdin, readInput } from '../utils/input.ts'
-import { UnreachableError } from '../utils/network.ts'
 import { escapeControls } from '../utils/text.ts'
-import { BadUseError } from './parsed-command.ts'
 
 /** What a command line is connected to: a process, or a test. */
 export interface CommandStreams {
@@ -110,7 +107,7 @@ function escapeOutput(text: string): string {
   return parts.map((part, index) => (index % 2 === 0 ? escapeControls(part) : part)).join('')
 }
 
-export type Output = NodeJS.WritableStream & {
+type Output = NodeJS.WritableStream & {
   readonly isTTY?: boolean
   readonly columns?: number
 }
@@ -150,91 +147,3 @@ export const exitCodes = {
 
 /** The user ended a command before its result. */
 export class InterruptedError extends Error {}
-
-interface FailedCommand {
-  /** Empty if none was named */
-  readonly command: string
-  readonly json: boolean
-  /** The commands that have a flag */
-  readonly commandsWith: (flag: string) => readonly string[]
-}
-
-/** Prints why a command failed, without a stack. @returns the exit code */
-export function reportFailure(
-  error: unknown,
-  failed: FailedCommand,
-  context: CommandContext,
-): number {
-  if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.ok
-  const { message, code } = toFailure(error, failed)
-  // The issues of a file, each with its path.
-  const { issues = [] } = error as { issues?: readonly string[] }
-  // The start is coloured: the task that failed, or the first sentence.
-  const [start = ''] = /^[^\n]*?(?::(?= )|\.(?=\s|$))/.exec(message) ?? []
-  const colouredStart = start && painter(context.stderr)('bad', start)
-  context.printError(colouredStart + message.slice(start.length))
-  if (failed.json) context.printJson({ error: { message, issues, exit_code: code } }, 0)
-  return code
-}
-
-function toFailure(error: unknown, failed: FailedCommand): { message: string; code: number } {
-  if (error instanceof BadUseError) {
-    return { message: describeBadUse(error, failed), code: exitCodes.usageError }
-  }
-  type Details = { readonly port?: number; readonly address?: string; readonly hostname?: string }
-  const failure = error as NodeJS.ErrnoException & Details
-  const { code, message, syscall, port, address, hostname = address } = failure
-  if (code === 'EADDRINUSE') {
-    return {
-      message: `Port ${port} is already in use. Choose another with --port, or any free port with --port 0.`,
-      code: exitCodes.portTaken,
-    }
-  }
-  if (syscall === 'uv_cwd') {
-    return {
-      message:
-        'The working directory does not exist any more. Change to another folder, and try again.',
-      code: exitCodes.usageError,
-    }
-  }
-  if (syscall === 'listen' || syscall === 'getaddrinfo') {
-    return {
-      message: `Failed to listen on ${hostname}${port === undefined ? '' : `, port ${port}`} (${code}).${chooseAddress(failed)}`,
-      code: exitCodes.usageError,
-    }
-  }
-  if (error instanceof UnreachableError) return { message, code: exitCodes.unreachable }
-  if (error instanceof InterruptedError) return { message, code: exitCodes.interrupted }
-  return { message, code: isUsageError(error) ? exitCodes.usageError : exitCodes.failed }
-}
-
-/** Names the flags that the command has. */
-function chooseAddress({ command, commandsWith }: FailedCommand): string {
-  const has = (flag: string): boolean => commandsWith(flag).includes(command || 'serve')
-  const choices = [
-    ...(has('--host') ? ['another address with --host'] : []),
-    ...(has('--port') || command === 'record' ? ['another port with --port'] : []),
-  ]
-  return choices.length === 0 ? '' : ` Choose ${choices.join(', or ')}.`
-}
-
-/** What to do without a flag that only other commands have. */
-const cures: Readonly<Record<string, string>> = {
-  '--port': ' Each run has a free port, and UNDERSTUDY_URL names it.',
-  '--state': ' It starts with the rows of --world each time, and forgets them at the end.',
-}
-
-function describeBadUse(
-  { message, unknownFlag, hasCure }: BadUseError,
-  { command, commandsWith }: FailedCommand,
-): string {
-  const others = unknownFlag === null ? [] : commandsWith(unknownFlag)
-  if (unknownFlag !== null && others.length > 0) {
-    const isWrapper = command === 'exec' || command === 'sweep'
-    const names = new Intl.ListFormat('en-GB').format(others)
-    return `${unknownFlag} is a flag of ${names}, not of ${command || 'serve'}.${isWrapper ? (cures[unknownFlag] ?? '') : ''}`
-  }
-  if (hasCure) return message
-  const help = ['npx understudy-api', command, '--help'].filter((word) => word !== '').join(' ')
-  return `${message} Run ${help} for usage.`
-}

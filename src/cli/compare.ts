@@ -1,12 +1,6 @@
 import { compareTarget } from '../compare/compare-server.ts'
 import { keyLabels } from '../compare/keys.ts'
-import {
-  comparisonToReport,
-  failureKinds,
-  formatComparison,
-  hasFailed,
-  settingFileOf,
-} from '../compare/report.ts'
+import { comparisonToReport, failureKinds } from '../compare/report.ts'
 import { writeReports } from '../report/run-reporter.ts'
 import { evidences } from '../settings/evidence.ts'
 import { resolveSettings } from '../settings/resolve.ts'
@@ -15,7 +9,7 @@ import { writeNamedFile } from '../world/persistence/atomic-write.ts'
 import { defineCommand } from './command.ts'
 import { exitCodes } from './command-context.ts'
 import { failOnFlag, flagsOf, jsonFlag, parseScopedKey, reportFlag, wholeNumber } from './flags.ts'
-import { settingsFromFlags } from './from-flags.ts'
+import { serviceFromFlags } from './from-flags.ts'
 import { withProgress } from './progress.ts'
 
 const help = `
@@ -75,7 +69,7 @@ export default defineCommand({
   async run(_args, flags, context) {
     const { target, profile, failOn, out } = flags
     const { signal, printError } = context
-    const settings = settingsFromFlags(flags)
+    const { settings } = serviceFromFlags(flags)
     const expected = resolveSettings(profile, settings)
     const comparison = await compareTarget({ ...flags, expected, signal }, (describe, work) =>
       withProgress(context, describe, work),
@@ -93,14 +87,14 @@ export default defineCommand({
     if (out !== undefined && ended !== null)
       printError(`${out} was not written, because the comparison ended early.`)
     else if (out !== undefined) {
-      await writeNamedFile(out, settingFileOf(comparison), 0o666)
+      await writeNamedFile(out, report.settingFile, 0o666)
       printError(`The settings are in ${out}.`)
     }
-    const isBad = hasFailed(compared) || left.length > 0
+    const isBad = report.hasFailed || left.length > 0
     const exitCode = isBad ? exitCodes.failed : exitCodes.ok
     return {
       json: report.json,
-      text: formatComparison(compared, context.paint),
+      text: comparisonToReport(compared, context.paint).text,
       exitCode: signal.aborted ? exitCodes.interrupted : exitCode,
     }
   },

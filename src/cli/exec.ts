@@ -7,9 +7,8 @@ import { commandArgument, defineCommand } from './command.ts'
 import { painter } from './command-context.ts'
 import { redactCommand } from './command-line.ts'
 import { anyPort, failOnFlag, flagsOf } from './flags.ts'
-import { openFromFlags, serviceFromFlags, toListenOptions } from './from-flags.ts'
+import { describeUsualKey, openFromFlags, serviceFromFlags, toListenOptions } from './from-flags.ts'
 import { RequestLog } from './log.ts'
-import { describeUsualKey } from './usual-key.ts'
 
 const help = `
 The command gets these environment variables:

@@ -5,8 +5,7 @@ import { UsageError, unexpectedValue, unknownWord } from '../utils/errors.ts'
 import { createRequest } from '../utils/network.ts'
 import { defineCommand } from './command.ts'
 import { flagsOf, jsonFlag, repeated } from './flags.ts'
-import { openFromFlags } from './from-flags.ts'
-import { describeUsualKey } from './usual-key.ts'
+import { describeUsualKey, openFromFlags } from './from-flags.ts'
 
 const help = `
 Examples:

@@ -1,6 +1,7 @@
+import { readFile } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
-import type { Scenario } from '../scenarios/format/scenario.ts'
-import type { KeyValues } from '../scenarios/run/sender.ts'
+import { pathToFileURL } from 'node:url'
+import { checkHandlers } from '../adapters/user-handlers.ts'
 import { type ListenOptions, pickListenOptions } from '../server/listen.ts'
 import type { SettingOverrides } from '../settings/resolve.ts'
 import type { JournalLimits } from '../simulator/journal/journal.ts'
@@ -13,10 +14,10 @@ import {
   issuesError,
   isUsageError,
   UsageError,
-  unknownWord,
+  unexpectedValue,
 } from '../utils/errors.ts'
-import { unreadableFileError } from '../utils/files.ts'
-import { Input, nameOfFile } from '../utils/input.ts'
+import { statsOf, unreadableFileError } from '../utils/files.ts'
+import { Input, isStdin, nameOfFile } from '../utils/input.ts'
 import { packageFile } from '../utils/package-file.ts'
 import { generateHint, isBuiltInWorld } from '../world/load/load-world.ts'
 import {
@@ -25,11 +26,10 @@ import {
   unreadableWorldError,
   worldOfFile,
 } from '../world/load/read-world.ts'
+import { findFullAccess } from '../world/rows.ts'
 import type { WorldJson } from '../world/world-json.ts'
-import type { FlagValues } from './command.ts'
 import type { CommandContext } from './command-context.ts'
-import { flagsOf, type SimulatorFlags } from './flags.ts'
-import { loadHandlers } from './handlers-module.ts'
+import type { SimulatorFlags } from './flags.ts'
 
 /**
  * Creates the simulator that the flags describe.
@@ -70,7 +70,7 @@ export async function namingFile<T>(
 }
 
 /** The values of `--settings` and of `--set`, which overrides them. */
-export function settingsFromFlags({
+function settingsFromFlags({
   settings,
   set,
 }: Pick<SimulatorFlags, 'settings' | 'set'>): SettingOverrides {
@@ -85,7 +85,7 @@ export function serviceFromFlags(
 }
 
 /** Converts flags to the options of a simulator. @throws UsageError for a world that cannot be read */
-async function toSimulatorOptions(
+export async function toSimulatorOptions(
   flags: SimulatorFlags,
   context: CommandContext,
 ): Promise<SimulatorOptions> {
@@ -121,51 +121,6 @@ export async function readScenarioInput(
     )
   const { bytes } = await context.read(packageFile(`scenarios/${fileOrName}.json`))
   return new Input(fileOrName, bytes, false)
-}
-
-export const serveFlags = flagsOf('serve')
-
-export type ServeFlags = FlagValues<typeof serveFlags>
-
-interface ServedSource {
-  readonly simulator: Simulator
-  /** The title of the scenario whose world and faults it has. Null without one */
-  readonly scenario: string | null
-}
-
-/** Opens the world that the flags name, or that of a scenario, with the faults that its requests met. @throws UsageError */
-export async function openServed(
-  flags: ServeFlags,
-  context: CommandContext,
-): Promise<ServedSource> {
-  const { scenario: name, world, key } = flags
-  if (name === undefined) {
-    if (key) throw new UsageError('--key requires --scenario.')
-    return { simulator: await openFromFlags(flags, context), scenario: null }
-  }
-  const { scenarioOfFile } = await import('../scenarios/library.ts')
-  const { standInFor } = await import('../import/stand-in.ts')
-  const input = await readScenarioInput(name, context)
-  const scenario = await scenarioOfFile(input.json(), input.name, { inlineWorld: true })
-  if (scenario.world !== undefined && world !== 'default')
-    throw new UsageError('--world has no effect, because the scenario has its own world.')
-  const options = await toSimulatorOptions(
-    scenario.world === undefined ? flags : { ...flags, world: 'default' },
-    context,
-  )
-  const simulator = await standInFor(withKeyValues(scenario, key), options)
-  return { simulator, scenario: scenario.title }
-}
-
-/** Gives keys of a scenario the values that its recording hides. @throws UsageError for a label that it lacks */
-function withKeyValues(scenario: Scenario, { key, keys = {} }: KeyValues = {}): Scenario {
-  const { world } = scenario
-  const known = typeof world === 'object' ? (world.keys ?? []) : []
-  const labels = known.map(({ label, value = '' }) => label ?? value)
-  for (const label of key === undefined ? Object.keys(keys) : [key])
-    if (!labels.includes(label)) throw unknownWord('read --key', labels, label)
-  const valued = known.map((row, at) => ({ ...row, value: keys[labels[at] ?? ''] ?? row.value }))
-  return typeof world === 'object' ? { ...scenario, world: { ...world, keys: valued } } : scenario
 }
 
 /** Reads the world that a fixture or a file names, even a pipe. @throws UsageError */
@@ -211,4 +166,43 @@ function unreadableScenarioError(file: string, error: unknown, names: readonly s
   return new UsageError(
     `Scenario ${file} not found: neither a scenario of the package nor a file (looked in ${resolve(file)}). ${cure}`,
   )
+}
+
+/**
+ * Loads the MSW handlers of a module: its export `handlers`, or its default export. A function gets the simulator when the
+ * server starts.
+ *
+ * @throws UsageError
+ */
+async function loadHandlers(file: string): Promise<NonNullable<ListenOptions['handlers']>> {
+  // A module that is missing is not named by the error of another one that it imports.
+  if (isStdin(file) || statsOf(file)?.isFIFO()) {
+    throw unexpectedValue('read --handlers', 'the file of a module, which no pipe is', file)
+  }
+  await readFile(file).catch((error) => Promise.reject(unreadableFileError(file, error)))
+  const module = await import(pathToFileURL(resolve(file)).href).catch((error) => {
+    throw new UsageError(`Failed to load ${file}: ${error}`)
+  })
+  const expected = 'a list of MSW handlers as the export "handlers" or the default export'
+  // The default export of a CommonJS module is `module.exports`.
+  const handlers = module.handlers ?? module.default?.handlers ?? module.default
+  const task = `load ${file}`
+  if (typeof handlers !== 'function') return checkHandlers(handlers, task, expected)
+  return (simulator) => {
+    try {
+      return checkHandlers(handlers(simulator), task, expected)
+    } catch (error) {
+      if (isUsageError(error)) throw error
+      throw new UsageError(`Failed to ${task}: its function of handlers threw ${String(error)}.`)
+    }
+  }
+}
+
+/** Says which key a client gets, if the settings make it another one than the first with full access. Null if they do not */
+export function describeUsualKey({ keys, defaults }: Simulator): string | null {
+  const rows = keys.list()
+  const first = findFullAccess(rows, {})
+  const used = rows.find(({ value }) => value === defaults.key)
+  if (!first || !used || used.value === first.value) return null
+  return `The key is ${used.label}, not ${first.label}, because plugins.other.scope = refused refuses keys with scopes.`
 }

@@ -5,13 +5,7 @@ import type { Simulator } from '../simulator/simulator.ts'
 import { latestRequest } from '../utils/reports/merge-findings.ts'
 import { escapeControls } from '../utils/text.ts'
 import { Clock } from '../world/clock/clock.ts'
-import {
-  type CommandContext,
-  type Output,
-  type Paint,
-  painter,
-  type TextTone,
-} from './command-context.ts'
+import { type CommandContext, type Paint, painter, type TextTone } from './command-context.ts'
 
 interface LogLine {
   readonly method: string
@@ -58,7 +52,7 @@ const maxHeld = 2 ** 20
 /** Logs each request to a server, and each reload of its file, on stderr. */
 export class RequestLog {
   readonly #clock = new Clock('real')
-  readonly #stream: Output
+  readonly #stream: CommandContext['stderr']
   readonly #paint: Paint
   #simulator: Simulator | null = null
   #lines: string[] = []

@@ -1,14 +1,21 @@
-import { replayFile, type ScenarioFile, toScenarioFiles } from '../admin/replay-file.ts'
+import {
+  type ReplayView,
+  replayFile,
+  type ScenarioFile,
+  toScenarioFiles,
+} from '../admin/replay-file.ts'
 import { writeReports } from '../report/run-reporter.ts'
 import { type ReplayedFile, replayToReport } from '../scenarios/run/replayed-file.ts'
+import { formatStep, formatSummary, type StepPart } from '../scenarios/run/result.ts'
 import { profiles } from '../settings/profiles.ts'
 import { UsageError } from '../utils/errors.ts'
+import { escapeControls } from '../utils/text.ts'
 import { fixtureNames } from '../world/load/read-world.ts'
 import { defineCommand, type FlagValues } from './command.ts'
-import { type CommandContext, exitCodes } from './command-context.ts'
+import { type CommandContext, exitCodes, painter, type TextTone } from './command-context.ts'
 import { jsonFlag, parseKey, redactFlag, reportFlag } from './flags.ts'
 import { readNamedWorld, readScenarioInput } from './from-flags.ts'
-import { createReplayView } from './replay-view.ts'
+import { orInterrupted, withProgress } from './progress.ts'
 
 const help = `
 Without --target each scenario runs in a simulator, and on an Understudy server in a sandbox. Any other service, and every
@@ -91,4 +98,38 @@ async function readFiles(
   if (files.length === 0) throw new UsageError(`${paths[0]} is a schema, not a scenario.`)
   const inputs = await Promise.all(files.map((file) => readScenarioInput(file, context)))
   return toScenarioFiles(inputs, update)
+}
+
+/** Shows the steps on stdout, or on stderr if stdout has JSON. */
+function createReplayView(
+  { json, target }: { readonly json?: boolean; readonly target?: string },
+  context: CommandContext,
+): ReplayView {
+  const stream = json ? context.stderr : context.stdout
+  const paint = painter(stream)
+  const print = (text: string): void => void stream.write(`${text}\n`)
+  return {
+    title: (file, title) =>
+      print(`${paint('name', escapeControls(file))}: ${paint('strong', escapeControls(title))}`),
+    step: (step) => print(formatStep(step, (part, text) => paint(tones[part], text))),
+    summary: (result) => print(`  ${paint(result.passed ? 'good' : 'bad', formatSummary(result))}`),
+    note: (sentence) => print(`  ${sentence}`),
+    problem: (sentence) => context.printError(sentence),
+    follow(run, describe) {
+      // A server keeps the sandbox of a replay that does not end it.
+      const work = target === undefined ? orInterrupted(context, describe, run) : run
+      // A terminal shows the steps.
+      return json || context.stdout.isTTY ? work : withProgress(context, describe, work)
+    },
+  }
+}
+
+const tones: Readonly<Record<StepPart, TextTone>> = {
+  passed: 'good',
+  failed: 'bad',
+  skipped: 'warning',
+  prepared: 'faint',
+  expected: 'good',
+  got: 'bad',
+  decision: 'faint',
 }

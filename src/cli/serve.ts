@@ -1,17 +1,28 @@
 import { LiveMistakes } from '../mistakes/follow-mistakes.ts'
 import { isFailing } from '../report/mistake-lines.ts'
+import type { Scenario } from '../scenarios/format/scenario.ts'
+import type { KeyValues } from '../scenarios/run/sender.ts'
 import { listen } from '../server/listen.ts'
 import { startReport, startText } from '../server/start-text.ts'
+import type { Simulator } from '../simulator/simulator.ts'
 import { reportToRun } from '../sweep/swept-run.ts'
-import { didYouMean, UsageError } from '../utils/errors.ts'
-import { isJsonFile } from '../utils/files.ts'
-import { fixtureNames } from '../world/load/read-world.ts'
+import { didYouMean, UsageError, unknownWord } from '../utils/errors.ts'
+import { isJsonFile, statsOf } from '../utils/files.ts'
+import { isStdin } from '../utils/input.ts'
+import { abortOf, wait } from '../utils/wait.ts'
+import { fixtureNames, readWorld } from '../world/load/read-world.ts'
 import { persistInFile } from '../world/persistence/persist-in-file.ts'
-import { defineCommand } from './command.ts'
+import { defineCommand, type FlagValues } from './command.ts'
 import type { CommandContext } from './command-context.ts'
-import { openServed, type ServeFlags, serveFlags, toListenOptions } from './from-flags.ts'
+import { flagsOf } from './flags.ts'
+import {
+  namingFile,
+  openFromFlags,
+  readScenarioInput,
+  toListenOptions,
+  toSimulatorOptions,
+} from './from-flags.ts'
 import { RequestLog } from './log.ts'
-import { watchWorld, worldToWatch } from './watched-world.ts'
 
 const help = `
 Examples:
@@ -23,6 +34,10 @@ Examples:
   npx understudy-api serve --set annotations.delete.status=404 --set limits.rate=480_per_minute
 
 Each flag has an environment variable. The flag takes precedence.`
+
+const serveFlags = flagsOf('serve')
+
+type ServeFlags = FlagValues<typeof serveFlags>
 
 export default defineCommand({
   name: 'serve',
@@ -85,3 +100,106 @@ export async function serve(
   if (!isSaved) throw new Error(`The last changes were not saved to ${state}.`)
   return mode === 'fail' && breaches.some(isFailing) ? 1 : 0
 }
+
+interface ServedSource {
+  readonly simulator: Simulator
+  /** The title of the scenario whose world and faults it has. Null without one */
+  readonly scenario: string | null
+}
+
+/** Opens the world that the flags name, or that of a scenario, with the faults that its requests met. @throws UsageError */
+async function openServed(flags: ServeFlags, context: CommandContext): Promise<ServedSource> {
+  const { scenario: name, world, key } = flags
+  if (name === undefined) {
+    if (key) throw new UsageError('--key requires --scenario.')
+    return { simulator: await openFromFlags(flags, context), scenario: null }
+  }
+  const { scenarioOfFile } = await import('../scenarios/library.ts')
+  const { standInFor } = await import('../import/stand-in.ts')
+  const input = await readScenarioInput(name, context)
+  const scenario = await scenarioOfFile(input.json(), input.name, { inlineWorld: true })
+  if (scenario.world !== undefined && world !== 'default')
+    throw new UsageError('--world has no effect, because the scenario has its own world.')
+  const options = await toSimulatorOptions(
+    scenario.world === undefined ? flags : { ...flags, world: 'default' },
+    context,
+  )
+  const simulator = await standInFor(withKeyValues(scenario, key), options)
+  return { simulator, scenario: scenario.title }
+}
+
+/** Gives keys of a scenario the values that its recording hides. @throws UsageError for a label that it lacks */
+function withKeyValues(scenario: Scenario, { key, keys = {} }: KeyValues = {}): Scenario {
+  const { world } = scenario
+  const known = typeof world === 'object' ? (world.keys ?? []) : []
+  const labels = known.map(({ label, value = '' }) => label ?? value)
+  for (const label of key === undefined ? Object.keys(keys) : [key])
+    if (!labels.includes(label)) throw unknownWord('read --key', labels, label)
+  const valued = known.map((row, at) => ({ ...row, value: keys[labels[at] ?? ''] ?? row.value }))
+  return typeof world === 'object' ? { ...scenario, world: { ...world, keys: valued } } : scenario
+}
+
+/** The file of a world that is loaded when it changes, and its version before it is read. */
+interface WatchedWorld {
+  readonly file: string
+  readonly version: string
+}
+
+/** @throws UsageError if the flags name no file to watch */
+function worldToWatch({ world, scenario }: ServeFlags): WatchedWorld {
+  const isPipe = isStdin(world) || statsOf(world)?.isFile() === false
+  if (scenario === undefined && !fixtureNames.includes(world) && !isPipe)
+    return { file: world, version: versionOf(world) }
+  throw new UsageError(
+    '--watch reloads the file of a world: name one with --world, without --scenario.',
+  )
+}
+
+/** Differs after each save, also one that replaces the file by another. Empty for a file that does not exist. */
+function versionOf(file: string): string {
+  const stats = statsOf(file)
+  return stats ? `${stats.ino} ${stats.size} ${stats.mtimeMs}` : ''
+}
+
+/** Reloads a world each time that its file was written, one reload after another. @returns a function that ends the watch */
+function watchWorld(
+  simulator: Simulator,
+  { file, version }: WatchedWorld,
+  seed: number | undefined,
+  log: RequestLog | null,
+  context: CommandContext,
+): () => Promise<void> {
+  const reload = async (): Promise<void> => {
+    try {
+      await namingFile('world', file, async () =>
+        simulator.replaceWorld(await readWorld(file, seed)),
+      )
+      log?.reloaded(file)
+    } catch (error) {
+      const message = `${(error as Error).message}\nKeeping the previous world; will retry on the next change.`
+      if (log) log.reloadFailed(file, message)
+      else context.printError(message)
+    }
+  }
+  const ended = new AbortController()
+  const watch = async (): Promise<void> => {
+    let [loaded, last] = [version, version]
+    while (await wait(watchInterval, abortOf(ended.signal))) {
+      const now = versionOf(file)
+      // A file that still changes is not saved yet.
+      if (now !== loaded && now === last) {
+        loaded = now
+        await reload()
+      }
+      last = now
+    }
+  }
+  const watching = watch()
+  return () => {
+    ended.abort()
+    return watching
+  }
+}
+
+/** How often a watched file is looked at, in milliseconds. Not every file system reports changes. */
+const watchInterval = 100

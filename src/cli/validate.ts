@@ -9,7 +9,7 @@ import {
   unreadableWorldError,
   worldOfFile,
 } from '../world/load/read-world.ts'
-import { type CommandResult, defineCommand } from './command.ts'
+import { defineCommand } from './command.ts'
 import type { CommandContext } from './command-context.ts'
 import { jsonFlag } from './flags.ts'
 import { namingFile, readScenarioInput } from './from-flags.ts'
@@ -31,7 +31,7 @@ export default defineCommand({
 })
 
 /** @throws UsageError with a heading that fits the command, and every issue of the file */
-async function validate(fileOrName: string, context: CommandContext): Promise<CommandResult> {
+async function validate(fileOrName: string, context: CommandContext) {
   const isFixture = fixtureNames.includes(fileOrName)
   const input = isFixture
     ? null

@@ -2,7 +2,7 @@ import type { Unseen } from './comparison.ts'
 import type { ComparedKey } from './keys.ts'
 import { locate } from './locate.ts'
 import { Player } from './player.ts'
-import { needsRows, type Probe, probesFor } from './probes.ts'
+import { type Probe, probesFor } from './probes.ts'
 import { ProbeSender, type Received, type SenderOptions } from './sender.ts'
 import { causesBy, commonSignature, type Signature, valueIn, withoutNoise } from './signature.ts'
 
@@ -48,8 +48,8 @@ const blockSize = 12
 export async function observeServer(options: ObserveOptions): Promise<ObservedServer> {
   const sender = new ProbeSender(options)
   const { ids, control } = await locate(options, sender)
-  const all = probesFor(options.keys.map(({ label }) => label))
-  const probes = all.filter((probe) => options.allowWrites || !needsRows(probe))
+  const labels = options.keys.map(({ label }) => label)
+  const probes = probesFor(labels, options.allowWrites)
   const players = ['1', '2'].map((number) => {
     const marked = { ...ids, marker: options.marker + number }
     return new Player(options.url, sender, marked)

@@ -212,12 +212,14 @@ const table: readonly TableProbe[] = [
  * The requests of a comparison.
  *
  * @param labels the labels of the keys, the one that may do most first
+ * @param hasWrites whether it makes rows, and changes them
  */
-export function probesFor(labels: readonly string[]): Probe[] {
+export function probesFor(labels: readonly string[], hasWrites: boolean): Probe[] {
   const [most = 'all'] = labels
-  return table.flatMap(({ key = most, ...probe }) =>
+  const probes = table.flatMap(({ key = most, ...probe }) =>
     (key === 'each' ? labels : [key]).map((label) => ({ key: label, ...probe })),
   )
+  return probes.filter((probe) => hasWrites || !needsRows(probe))
 }
 
 /** A number in the query of a probe. 0 for none */
@@ -248,7 +250,7 @@ export function isWriteProbe(probe: Probe): boolean {
 }
 
 /** Whether a request needs own rows, or makes some. */
-export function needsRows(probe: Probe): boolean {
+function needsRows(probe: Probe): boolean {
   return isWriteProbe(probe) || ownRowsOf(probe).length > 0 || listsOwnRows(probe)
 }
 

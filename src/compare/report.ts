@@ -107,15 +107,8 @@ function reasonOf({ open }: ComparedSetting): string {
   return open?.sentence ?? ''
 }
 
-/** Whether something was found that is to fail. */
-export function hasFailed(report: ComparisonReport): boolean {
-  return toSections(report).some(({ entries }) =>
-    entries.some(({ outcome }) => outcome === 'failure'),
-  )
-}
-
-/** The settings that were found, as a file for the flag `--settings`, and why the others are open. */
-export function settingFileOf({ settings }: Comparison): string {
+/** The settings that were found, and why the others are open. */
+function settingFileOf({ settings }: Comparison): string {
   const known = settings.filter(({ value }) => value !== null)
   const open = settings.filter(({ value }) => value === null)
   return formatSettingFile({
@@ -124,14 +117,22 @@ export function settingFileOf({ settings }: Comparison): string {
   })
 }
 
-/** Converts a comparison for printers. */
-export function comparisonToReport(report: ComparisonReport): Report {
+/** What its command needs of a comparison, beside the report. */
+interface ComparedReport extends Report {
+  /** Whether something was found that is to fail */
+  readonly hasFailed: boolean
+  /** The settings that were found, as a file for the flag `--settings` */
+  readonly settingFile: string
+}
+
+/** Converts a comparison for printers. @param paint colours the text for a terminal */
+export function comparisonToReport(report: ComparisonReport, paint?: PaintText): ComparedReport {
   const { comparison, subject, expected } = report
   const { unexplained, not_compared, requests, left, notes, ended } = comparison
   const cases = toSections(report).flatMap(({ entries }) => entries.flatMap(toCase))
   return {
     title: `Compared: ${subject}`,
-    text: formatComparison(report),
+    text: formatComparison(report, paint),
     json: {
       ...{ requests, compared: comparison.compared, explained: comparison.explained },
       ...{ ended, left, notes },
@@ -139,6 +140,8 @@ export function comparisonToReport(report: ComparisonReport): Report {
       ...{ unexplained, not_compared },
     },
     junit: { name: 'understudy compare', suites: [{ name: subject, cases }] },
+    hasFailed: cases.some(({ problem }) => problem?.kind === 'failure'),
+    settingFile: settingFileOf(comparison),
   }
 }
 
@@ -186,7 +189,7 @@ type PaintText = (tone: 'good' | 'warning' | 'name' | 'faint' | 'strong', text: 
 const shownRequests = 3
 
 /** Formats a comparison as text. */
-export function formatComparison(
+function formatComparison(
   report: ComparisonReport,
   paint: PaintText = (_tone, text) => text,
 ): string {

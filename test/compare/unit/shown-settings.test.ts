@@ -28,7 +28,7 @@ test('a request in src/compare/probes.ts shows each setting, in one of the profi
   const shown = new Set<string>()
   for (const profile of profiles) {
     const trial = { settings: resolveSettings(profile), world }
-    const answers = await simulateProbes(probesFor(usualLabels), keys, trial, [1])
+    const answers = await simulateProbes(probesFor(usualLabels, true), keys, trial, [1])
     for (const { signature, withOthers } of answers) {
       for (const [id, changed] of withOthers) {
         const isShown = [...changed.values()].some(
