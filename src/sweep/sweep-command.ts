@@ -1,23 +1,30 @@
-import type { SettingOverrides } from '../settings/resolve.ts'
+import type { Evidence } from '../settings/evidence.ts'
 import {
   describeValue,
-  otherValues,
   type SettingId,
-  type SettingValue,
   type SettingValues,
   settingIds,
+  settingsById,
 } from '../settings/setting.ts'
 import { didYouMean, inspectValue, UsageError } from '../utils/errors.ts'
-import type { Report } from '../utils/reports/report.ts'
+import {
+  alignColumns,
+  formatFinding,
+  type PrintedFinding,
+  type Report,
+  type TestCase,
+} from '../utils/reports/report.ts'
 import { formatCount } from '../utils/text.ts'
 import { settingsOf } from './client-trace.ts'
-import { type Baseline, type SweepClient, sweepClient, type Variant } from './sweep.ts'
 import {
-  type Dependence,
-  findDependences,
-  type SweptCommand,
-  sweepToReport,
-} from './sweep-report.ts'
+  type Baseline,
+  type SweepClient,
+  type Swept,
+  settingVariants,
+  sweepClient,
+  type Variant,
+  type VariantOutcome,
+} from './sweep.ts'
 
 /** A command, and which other services it is run with. */
 interface CommandSweep extends SweptCommand {
@@ -99,29 +106,286 @@ function checkOnly(only: string, settings: SettingValues): void {
   )
 }
 
-type NumericSetting = {
-  [Id in SettingId]: SettingValue<Id> extends number ? Id : never
-}[SettingId]
-
-// Tests have few rows, so two rows per page stand for every page that is smaller than a list.
-const pageSizes = [2, 100]
-
-/** The values of settings of whole numbers that a sweep tries. */
-const plausibleNumbers: Readonly<Record<NumericSetting, readonly number[]>> = {
-  'annotations.list.limit.default': pageSizes,
-  'plugins.list.limit.default': pageSizes,
-  'projects.list.limit.default': pageSizes,
-  // The default limit of Express, and the value of the profile `live`.
-  'limits.body': [102_400, 20_971_520],
+/** What a sweep found out. */
+interface SweepResult extends SweptCommand, Swept {
+  readonly settings: SettingValues
+  readonly dependences: readonly Dependence[]
+  /** How many other services were to be tried */
+  readonly planned: number
+  /** How many runs happened at once */
+  readonly jobs: number
+  readonly isInterrupted: boolean
 }
 
-/** Lists each other plausible value of some settings, in the order of the settings. */
-export function settingVariants(ids: Iterable<SettingId>, settings: SettingValues): Variant[] {
-  const wanted = new Set(ids)
-  const inOrder = settingIds.filter((id) => wanted.has(id))
-  return otherValues(inOrder, settings, plausibleNumbers).map(({ id, value }) => {
-    const { meaning, evidence, source } = describeValue(id, value)
-    const settings: SettingOverrides = { [id]: value }
-    return { id: `${id}=${value}`, on: id, sentence: meaning, evidence, source, settings }
+/** Converts the result of a sweep for printers: what the command depends on, or why it cannot be swept. */
+function sweepToReport(result: SweepResult): Report {
+  const { command, baseline, dependences, outcomes } = result
+  const problem = describeProblem(result)
+  const notes = listNotes(outcomes)
+  const [columns = [], ...rows] = tableRows(result)
+  const table = rows.length > 0 ? [[...alignColumns([columns, ...rows]), leftOut].join('\n')] : []
+  const findings = dependences.map((dependence) => toFinding(dependence, result))
+  const texts = [
+    ...table,
+    ...findings.map((finding) => formatFinding(finding).join('\n')),
+    ...(notes.length > 0 ? [notes.join('\n')] : []),
+    summarize(result),
+  ]
+  return {
+    title: `Sweep: ${command}`,
+    json:
+      problem === null
+        ? { ...toJson(result), notes }
+        : { command, verdict: baseline.verdict, problem },
+    text: problem ?? texts.join('\n\n'),
+    junit: {
+      name: 'understudy',
+      suites: [{ name: 'understudy sweep', cases: toCases(result, problem) }],
+    },
+  }
+}
+
+function toJson({ command, baseline, settings, outcomes, ...report }: SweepResult): object {
+  const { consulted, exchanges } = baseline.trace
+  return {
+    command,
+    interrupted: report.isInterrupted,
+    requests: exchanges.length,
+    settings: Object.fromEntries(consulted.map((id) => [id, settings[id]])),
+    dependences: report.dependences.map(({ breaks, ...dependence }) => ({
+      ...dependence,
+      breaks_with: breaks.map(({ variant }) => variant.id),
+    })),
+    runs: outcomes.map(({ variant: { id, sentence, evidence, source }, ...outcome }) => ({
+      ...{ id, sentence, evidence, source, ...outcome },
+    })),
+  }
+}
+
+/** A row for each setting of which other values were tried, below the names of the columns. */
+function tableRows({ baseline, outcomes, settings }: SweepResult): string[][] {
+  const rows = baseline.trace.consulted.flatMap((id) => {
+    const tried = outcomes.filter(({ variant }) => variant.id.startsWith(`${id}=`))
+    const values = (wanted: VariantOutcome['outcome']): string =>
+      tried
+        .filter(({ outcome }) => outcome === wanted)
+        .map(({ variant }) => variant.id.slice(id.length + 1))
+        .join(', ') || '-'
+    const cells = [id, String(settings[id]), describeValue(id, settings[id]).evidence]
+    const results = (['failed', 'passed', 'not_tested'] as const).map(values)
+    return tried.length === 0 ? [] : [[...cells, ...results]]
   })
+  return [['Setting', 'Value', 'Evidence', 'Breaks with', 'Passes with', 'Not tested'], ...rows]
+}
+
+const leftOut =
+  'Not listed: settings that the simulator did not read, and those of which no other value was tried.'
+
+/** What else the user should know: services with which the command failed at random, and what was not tested. */
+function listNotes(outcomes: readonly VariantOutcome[]): string[] {
+  const untested = outcomes.filter(({ outcome }) => outcome === 'not_tested').length
+  return [
+    ...outcomes
+      .filter(({ outcome }) => outcome === 'flaky')
+      .map(
+        ({ variant: { id } }) =>
+          `The command both failed and passed with \`${id}\`, so this service is not blamed.`,
+      ),
+    ...(untested > 0
+      ? [
+          `Not tested: with ${formatCount(untested, 'value')} no response differs. Other rows, as of --world odd or --world crowded, may show them.`,
+        ]
+      : []),
+  ]
+}
+
+function summarize(result: SweepResult): string {
+  const { outcomes, dependences, planned, isInterrupted, baseline } = result
+  const kinds = dependenceKinds.flatMap((kind) => {
+    const { length } = dependences.filter((dependence) => dependence.kind === kind)
+    return length === 0 ? [] : [`${length} ${kind}`]
+  })
+  const found = `${formatCount(dependences.length, 'dependence')} (${kinds.join(', ')})`
+  const read = `The simulator read ${baseline.trace.consulted.length} of ${settingIds.length} settings`
+  if (!isInterrupted) {
+    const summary = dependences.length === 0 ? 'nothing breaks the command' : found
+    return `${read}. ${formatCount(outcomes.length, 'other service')} tried: ${summary}.`
+  }
+  const summary = dependences.length === 0 ? '' : `: ${found}`
+  const tried = `${outcomes.length} of ${formatCount(planned, 'other service')} tried`
+  return `Interrupted. ${read}. ${tried}${summary}.`
+}
+
+function toCases({ command, outcomes }: SweepResult, problem: string | null): TestCase[] {
+  if (problem !== null) {
+    const [message = ''] = problem.split('\n', 1)
+    const error = { kind: 'error', message, text: problem } as const
+    return [{ name: 'without a change', classname: command, problem: error }]
+  }
+  return outcomes.map((tried): TestCase => {
+    const { variant, outcome, ms } = tried
+    const name = { name: variant.id, classname: command, ms }
+    if (outcome === 'passed') return name
+    if (outcome === 'not_tested') {
+      return { ...name, problem: { kind: 'skipped', message: 'not tested: no response differs' } }
+    }
+    const kind = outcome === 'failed' ? 'failure' : 'skipped'
+    const message = `${failureOf(tried)} with ${variant.id}`
+    return { ...name, problem: { kind, message, text: variant.sentence } }
+  })
+}
+
+/** Why a command cannot be swept. Null if it can */
+function describeProblem({ baseline, outcomes, jobs }: SweepResult): string | null {
+  const { verdict, runs, trace } = baseline
+  const failures = runs.filter(({ failure }) => failure !== null)
+  const { failure, output } = failures[0] ?? {}
+  const end = output ? `\nThe end of its output:\n${output.trimEnd()}` : ''
+  const hint = jobs > 1 ? ' Runs happened at once: if they disturb each other, add --jobs 1.' : ''
+  if (verdict === 'steady') return null
+  if (verdict === 'interrupted') return 'Interrupted before the command had run twice.'
+  if (verdict === 'no_requests') return `No setting can matter, because ${noRequests}`
+  const atRandom = outcomes.filter(({ outcome }) => outcome === 'flaky').length
+  const reason =
+    verdict === 'failing'
+      ? `: without a change, ${failure} in both of two runs.`
+      : failures.length > 0
+        ? `, because the command is flaky: without a change, ${failure} in ${failures.length} of ${runs.length} runs.`
+        : `, because the command is flaky: it both failed and passed with ${formatCount(atRandom, 'other service')}.`
+  const silent = trace.exchanges.length === 0 ? ` Also, ${noRequests}` : ''
+  return `No setting can be blamed${reason}${silent}${hint}${end}`
+}
+
+const noRequests =
+  'the command sent no request to UNDERSTUDY_URL, or to a simulator of understudy-api/vitest, understudy-api/playwright or withSimulator(). For createSimulator(), use createSweptSimulator() of understudy-api/node.'
+
+/**
+ * What a client depends on:
+ * `documented`: the documentation says it, and only assumed behaviour breaks the client;
+ * `source`: the service's source does it, but the documentation does not say it;
+ * `assumed`: neither the documentation nor the live service shows it;
+ * `contradicted`: the service's source does otherwise, and the client breaks with that.
+ */
+type DependenceKind = Evidence | 'contradicted'
+
+export const dependenceKinds: readonly DependenceKind[] = [
+  'documented',
+  'source',
+  'assumed',
+  'contradicted',
+]
+
+/** The kinds that fail a sweep by default. */
+export const failingKinds: readonly DependenceKind[] = ['source', 'assumed', 'contradicted']
+
+/** Something that breaks a client if it is otherwise. */
+interface Dependence {
+  readonly on: SettingId
+  readonly kind: DependenceKind
+  /** Such as `Your client depends on …: 2 tests fail with \`retrievable\`.` */
+  readonly sentence: string
+  /** Where the evidence for the service that the client depends on comes from */
+  readonly source: string
+  /** What breaks the client */
+  readonly breaks: readonly VariantOutcome[]
+}
+
+/** Finds what a client depends on: one dependence for each setting. */
+export function findDependences(
+  outcomes: readonly VariantOutcome[],
+  settings: SettingValues,
+): Dependence[] {
+  const failed = outcomes.filter(({ outcome }) => outcome === 'failed')
+  const groups = new Map<SettingId, VariantOutcome[]>()
+  for (const outcome of failed) {
+    const { on } = outcome.variant
+    groups.set(on, [...(groups.get(on) ?? []), outcome])
+  }
+  return [...groups].map(([on, breaks]) => settingDependence(on, settings, breaks))
+}
+
+function settingDependence(
+  on: SettingId,
+  settings: SettingValues,
+  breaks: readonly VariantOutcome[],
+): Dependence {
+  const { evidence, source } = describeValue(on, settings[on])
+  const seen = evidence === 'source' ? undefined : breaks.find(isFromSource)
+  const shortId = ({ variant }: VariantOutcome): string => variant.id.slice(on.length + 1)
+  const phrase = seen
+    ? `${evidence === 'assumed' ? 'an assumption' : evidencePhrases[evidence]}, but the service's source has \`${shortId(seen)}\``
+    : evidencePhrases[evidence]
+  const reasons = breaks.map((outcome) => `${failureOf(outcome)} with \`${shortId(outcome)}\``)
+  return {
+    on,
+    kind: seen ? 'contradicted' : evidence,
+    sentence: `Your client depends on \`${on} = ${settings[on]}\` (${phrase}): ${reasons.join('; ')}.`,
+    source,
+    breaks,
+  }
+}
+
+const isFromSource = ({ variant }: VariantOutcome): boolean => variant.evidence === 'source'
+
+const evidencePhrases: Readonly<Record<Evidence, string>> = {
+  documented: 'the documentation says so',
+  source: "from the service's source, not from the documentation",
+  assumed: 'an assumption',
+}
+
+/** @example failureOf(outcome) // 'the command fails' */
+function failureOf({ failure }: VariantOutcome): string {
+  return failure ?? 'the client passes'
+}
+
+/** A command, and flags of `exec` with which it runs as it did, such as `--profile live`. Both are quoted for a shell. */
+interface SweptCommand {
+  readonly command: string
+  readonly flags: readonly string[]
+}
+
+/** What is printed of a dependence. @param swept what the command to see it runs again */
+export function toFinding(
+  { on, sentence, breaks }: Dependence,
+  swept: SweptCommand,
+): PrintedFinding {
+  const rank = ({ variant }: VariantOutcome): number => strongest.indexOf(variant.evidence)
+  const [first] = breaks.toSorted((a, b) => rank(a) - rank(b))
+  return {
+    message: sentence,
+    details: breaks.flatMap(({ variant, difference }) => [
+      `${variant.id}: ${variant.sentence} (${variant.evidence}: ${variant.source})`,
+      ...(difference === null ? [] : [`first response of the run that differs: ${difference}`]),
+    ]),
+    ...(first && {
+      cure: settingCure(on, breaks),
+      command: tryVariant(first.variant, swept),
+    }),
+  }
+}
+
+/** The best evidence first. */
+const strongest: readonly Evidence[] = ['source', 'documented', 'assumed']
+
+/** What to do about each value that breaks a client: as its setting says, or else the client can only expect it. */
+function settingCure(on: SettingId, breaks: readonly VariantOutcome[]): string {
+  const { cures = {} } = settingsById[on]
+  const cureOf = (value: string): string | undefined => cures[value] ?? cures.any
+  const values = breaks.map(({ variant }) => variant.id.slice(on.length + 1))
+  const others = values.filter((value) => cureOf(value) === undefined)
+  const expected = others.map((value) => `\`${value}\``).join(' and ')
+  return [
+    ...new Set(values.flatMap((value) => cureOf(value) ?? [])),
+    ...(others.length === 0
+      ? []
+      : [
+          `Let the client also work with ${expected}, or set this setting: then it stays as it is.`,
+        ]),
+  ].join(' ')
+}
+
+/** How to run a client against a variant. */
+function tryVariant({ on, settings }: Variant, swept: SweptCommand): string {
+  const flags = [...swept.flags, `--set ${on}=${settings[on]}`]
+  return `npx understudy-api exec ${flags.join(' ')} -- ${swept.command}`
 }

@@ -8,9 +8,8 @@ import {
   type TracedExchange,
   toTrace,
 } from '../../src/sweep/client-trace.ts'
-import { type Swept, sweepClient, type Variant } from '../../src/sweep/sweep.ts'
-import { settingVariants } from '../../src/sweep/sweep-command.ts'
-import { type Dependence, findDependences, toFinding } from '../../src/sweep/sweep-report.ts'
+import { type Swept, settingVariants, sweepClient, type Variant } from '../../src/sweep/sweep.ts'
+import { findDependences, toFinding } from '../../src/sweep/sweep-command.ts'
 
 const settings = resolveSettings('documented')
 const variants = settingVariants(settingIds, settings)
@@ -227,7 +226,7 @@ test('a dependence has its evidence and the command that shows it again', () => 
     outcomes.slice(0, 1).concat(outcomes.slice(-1)),
     values,
   )
-  const { details, command, cure } = toFinding(dependence as Dependence, {
+  const { details, command, cure } = toFinding(dependence as NonNullable<typeof dependence>, {
     command: 'npm test',
     flags: ['--profile live'],
   })
@@ -289,7 +288,7 @@ test.each<[id: SettingId, value: string, cure: string]>([
 
   const [dependence] = findDependences([{ variant: variant as Variant, ...outcome }], settings)
 
-  expect(toFinding(dependence as Dependence, npmTest).cure).toBe(cure)
+  expect(toFinding(dependence as NonNullable<typeof dependence>, npmTest).cure).toBe(cure)
 })
 
 test('the value to try again is the one with the best evidence', () => {
@@ -299,7 +298,7 @@ test('the value to try again is the one with the best evidence', () => {
 
   const [dependence] = findDependences(outcomes as never, settings)
 
-  expect(toFinding(dependence as Dependence, npmTest).command).toBe(
+  expect(toFinding(dependence as NonNullable<typeof dependence>, npmTest).command).toBe(
     'npx understudy-api exec --set annotations.delete.status=405_empty -- npm test',
   )
 })
