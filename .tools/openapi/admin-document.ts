@@ -53,17 +53,6 @@ const names = {
   'POST /recording/verify': 'verifyRecording',
 } satisfies Record<keyof Operations, string>
 
-/** Bodies, parameters and results of all operations, as types. */
-const types = `
-import type { AdminOperation } from './operation.ts'
-import type { Operations } from './operations.ts'
-export type Bodies = {
-  [Name in keyof Operations]: Operations[Name] extends AdminOperation<infer Body, infer _P, infer _R, infer _Q> ? Body : never
-}
-export type Queries = { [Name in keyof Operations]: Parameters<Operations[Name]['run']>[0]['query'] }
-export type Results = { [Name in keyof Operations]: Awaited<ReturnType<Operations[Name]['run']>> }
-`
-
 /**
  * Creates the OpenAPI document of the admin API from its operations: their types, which the client `connect` has, too.
  *
@@ -74,7 +63,7 @@ export function createAdminDocument(
   root: string,
   examples: Readonly<Record<keyof Operations, AdminExample>>,
 ): object {
-  const described = describeTypes(types, `${root}/src/admin/described.ts`, `${root}/tsconfig.json`)
+  const described = describeTypes('admin-types.ts', `${root}/.tools/openapi`)
   const { Bodies = {}, Queries = {}, Results = {} } = described.types
   const paths: Record<string, Record<string, object>> = {}
   for (const [line, name] of Object.entries(names)) {

@@ -1,4 +1,11 @@
-import { Project, type ts as Ts, ts } from 'ts-morph'
+import {
+  API,
+  type Checker,
+  TypeFlags as Flag,
+  SymbolFlags,
+  type Type,
+  type Symbol as TypeSymbol,
+} from 'typescript/unstable/sync'
 
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
@@ -13,23 +20,28 @@ export interface TypeSchemas {
  * Describes the properties of the types that a module exports. Doc comments become descriptions. A property that is
  * always undefined has no schema, which is null.
  *
- * @param text the module
- * @param place the path that it would have, from which it imports
+ * @param folder its folder, whose `tsconfig.json` has this module alone
  */
-export function describeTypes(text: string, place: string, tsConfigFilePath: string): TypeSchemas {
-  const project = new Project({ tsConfigFilePath, skipAddingFilesFromTsConfig: true })
-  const file = project.createSourceFile(place, text)
-  const checker = project.getTypeChecker().compilerObject
-  const describer = new Describer(checker)
-  const types = file.getTypeAliases().map((alias) => {
-    const properties = checker.getPropertiesOfType(alias.getType().compilerType)
-    const schemas = properties.map((property) => [property.name, describer.property(property)])
-    return [alias.getName(), Object.fromEntries(schemas)]
-  })
-  return { types: Object.fromEntries(types), components: describer.components }
+export function describeTypes(module: string, folder: string): TypeSchemas {
+  const api = new API()
+  try {
+    const config = `${folder}/tsconfig.json`
+    const project = api.updateSnapshot({ openProjects: [config] }).getProject(config)
+    const file = project?.program.getSourceFile(`${folder}/${module}`)
+    const symbol = file && project?.checker.getSymbolAtLocation(file)
+    if (!project || !symbol) throw new Error(`Failed to read the types of ${module}.`)
+    const { checker } = project
+    const describer = new Describer(checker)
+    const types = checker.getExportsOfModule(symbol).map((alias) => {
+      const properties = checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(alias))
+      const schemas = properties.map((property) => [property.name, describer.property(property)])
+      return [alias.name, Object.fromEntries(schemas)]
+    })
+    return { types: Object.fromEntries(types), components: describer.components }
+  } finally {
+    api.close()
+  }
 }
-
-const { TypeFlags: Flag, SymbolFlags } = ts
 
 /** Spans of time and chances need no whole numbers. All other numbers are integers. */
 const fractions =
@@ -38,24 +50,28 @@ const fractions =
 /** Types that stand beside an exact one only to let JSON modules compile. */
 const looserTypes = ['SettingsJson', 'ScenarioJson']
 
-const nameOf = ({ aliasSymbol, symbol }: Ts.Type) => (aliasSymbol ?? symbol)?.name ?? ''
+const nameOf = (type: Type) => (type.getAliasSymbol() ?? type.getSymbol())?.name ?? ''
 
 class Describer {
   readonly components: Record<string, JsonSchema> = {}
-  readonly #named = new Map<string, Ts.Type>()
-  readonly #checker: Ts.TypeChecker
+  readonly #named = new Map<string, Type>()
+  readonly #checker: Checker
 
-  constructor(checker: Ts.TypeChecker) {
+  constructor(checker: Checker) {
     this.#checker = checker
   }
 
-  property(symbol: Ts.Symbol): JsonSchema | null {
-    const schema = this.#schema(this.#checker.getTypeOfSymbol(symbol), symbol.name)
-    const text = ts.displayPartsToString(symbol.getDocumentationComment(this.#checker))
+  property(symbol: TypeSymbol): JsonSchema | null {
+    const schema = this.#schema(this.#typeOf(symbol), symbol.name)
+    const text = symbol.getDocumentationComment(this.#checker)
     return schema && text !== '' ? { ...schema, description: text } : schema
   }
 
-  #schema(type: Ts.Type, property: string): JsonSchema | null {
+  #typeOf(symbol: TypeSymbol): Type {
+    return this.#checker.getTypeOfSymbol(symbol) ?? this.#checker.getUnknownType()
+  }
+
+  #schema(type: Type, property: string): JsonSchema | null {
     const is = (flags: number) => (type.flags & flags) !== 0
     if (is(Flag.Undefined | Flag.Void | Flag.Never)) return null
     if (is(Flag.Any | Flag.Unknown)) return {}
@@ -64,24 +80,25 @@ class Describer {
     if (is(Flag.BooleanLiteral)) {
       return { type: 'boolean', enum: [this.#checker.typeToString(type) === 'true'] }
     }
-    if (type.isStringLiteral()) return { type: 'string', enum: [type.value] }
-    if (type.isNumberLiteral()) return { type: 'integer', enum: [type.value] }
+    if (type.isStringLiteralType()) return { type: 'string', enum: [type.value] }
+    if (type.isNumberLiteralType()) return { type: 'integer', enum: [type.value] }
     if (is(Flag.String | Flag.TemplateLiteral)) return { type: 'string' }
     if (is(Flag.Number)) return { type: fractions.test(property) ? 'number' : 'integer' }
     // A type such as `string & {}`, which editors show beside its known values.
-    if (type.isIntersection() && type.types.some(({ flags }) => flags & Flag.String)) {
+    if (type.isIntersectionType() && type.getTypes().some(({ flags }) => flags & Flag.String)) {
       return { type: 'string' }
     }
     return this.#nameable(type, property)
   }
 
   /** A type with a name is described once, and referred to. */
-  #nameable(type: Ts.Type, property: string): JsonSchema {
+  #nameable(type: Type, property: string): JsonSchema {
     const name = nameOf(type)
-    if (type.isUnion() && this.#isAnyJson(type)) return {}
+    if (type.isUnionType() && this.#isAnyJson(type.getTypes())) return {}
     if (name === 'Date') return { type: 'string', format: 'date-time' }
     if (name === 'Har') return { type: 'object', description: 'An archive in the format HAR 1.2.' }
-    const isGeneric = (type.aliasTypeArguments ?? this.#argumentsOf(type)).length > 0
+    const alias = type.getAliasSymbol() && type.getAliasTypeArguments()
+    const isGeneric = (alias ?? this.#argumentsOf(type)).length > 0
     if (name === '' || name.startsWith('__') || isGeneric) return this.#describe(type, property)
     const known = this.#named.get(name)
     if (known !== undefined && known !== type) throw new Error(`Two types have the name ${name}.`)
@@ -94,16 +111,16 @@ class Describer {
   }
 
   /** A text, a number or a list, and more. A union with undefined does not have the name of the type any more. */
-  #isAnyJson({ types }: Ts.UnionType): boolean {
+  #isAnyJson(types: readonly Type[]): boolean {
     const has = (flag: number) => types.some(({ flags }) => flags & flag)
     return (
       has(Flag.String) && has(Flag.Number) && types.some((type) => this.#checker.isArrayType(type))
     )
   }
 
-  #describe(type: Ts.Type, property: string): JsonSchema {
-    if (type.isUnion()) {
-      const types = type.types.filter((member) => !looserTypes.includes(nameOf(member)))
+  #describe(type: Type, property: string): JsonSchema {
+    if (type.isUnionType()) {
+      const types = type.getTypes().filter((member) => !looserTypes.includes(nameOf(member)))
       return this.#union(types, property)
     }
     const [item] = this.#argumentsOf(type)
@@ -114,13 +131,12 @@ class Describer {
     return this.#object(type, property)
   }
 
-  #argumentsOf(type: Ts.Type): readonly Ts.Type[] {
-    const isReference = 'target' in type && (type.flags & Flag.Object) !== 0
-    return isReference ? this.#checker.getTypeArguments(type as Ts.TypeReference) : []
+  #argumentsOf(type: Type): readonly Type[] {
+    return type.isTypeReference() ? this.#checker.getTypeArguments(type) : []
   }
 
   /** The values of one type are one enumeration. One type and null are a type that can be null. */
-  #union(types: readonly Ts.Type[], property: string): JsonSchema {
+  #union(types: readonly Type[], property: string): JsonSchema {
     const schemas: JsonSchema[] = types.flatMap<JsonSchema>(
       (type) => this.#schema(type, property) ?? [],
     )
@@ -154,7 +170,7 @@ class Describer {
     }
   }
 
-  #object(type: Ts.Type, property: string): JsonSchema {
+  #object(type: Type, property: string): JsonSchema {
     const [index] = this.#checker.getIndexInfosOfType(type)
     const properties: Record<string, JsonSchema> = {}
     const required: string[] = []
@@ -164,14 +180,14 @@ class Describer {
       if (schema === null) continue
       properties[name] = schema
       // JSON leaves out undefined, which an unknown value can be.
-      const isUnknown = (this.#checker.getTypeOfSymbol(symbol).flags & Flag.Unknown) !== 0
+      const isUnknown = (this.#typeOf(symbol).flags & Flag.Unknown) !== 0
       if (!isUnknown && (flags & SymbolFlags.Optional) === 0) required.push(name)
     }
     return {
       type: 'object',
       properties,
       ...(required.length > 0 && { required }),
-      ...(index && { additionalProperties: this.#schema(index.type, property) ?? {} }),
+      ...(index && { additionalProperties: this.#schema(index.valueType, property) ?? {} }),
     }
   }
 }
