@@ -112,19 +112,17 @@ export function enabledFields(body: DescribedBody, settings: SettingValues): str
 }
 
 function allowNull(schema: JsonSchema): JsonSchema {
-  const { type, enum: values } = schema
+  const { type, enum: values, anyOf = [schema] } = schema
+  const isOfWords = values !== undefined || schema.anyOf !== undefined
+  if (isOfWords) return { anyOf: [...(anyOf as JsonSchema[]), { type: 'null' }] }
   // Without a type, a schema allows null already.
-  if (type === undefined) return schema
-  return {
-    ...schema,
-    type: [type, 'null'].flat(),
-    ...(Array.isArray(values) && { enum: [...values, null] }),
-  }
+  return type === undefined ? schema : { ...schema, type: [type, 'null'].flat() }
 }
 
 /** A schema without a type allows null. */
 function refuseNull(schema: JsonSchema): JsonSchema {
-  return schema.type === undefined ? { ...schema, not: { type: 'null' } } : schema
+  const isAny = schema.type === undefined && schema.anyOf === undefined
+  return isAny ? { ...schema, not: { type: 'null' } } : schema
 }
 
 /** The plain schema of the values of a field in bodies, without null, and in `x-accepts` the other forms. */
@@ -133,7 +131,7 @@ function describeField(field: Field, settings: SettingValues): JsonSchema {
   if (kind === 'json') return { description: 'Any JSON value.' }
   if (kind === 'choice') {
     const allowed = choiceWords(field, settings)
-    return allowed === 'any' ? { type: 'string' } : { type: 'string', enum: allowed }
+    return allowed === 'any' ? { type: 'string' } : describeWords(allowed)
   }
   if (kind !== 'text') return forms[kind as keyof typeof forms]
   return {
@@ -144,6 +142,13 @@ function describeField(field: Field, settings: SettingValues): JsonSchema {
       numberAsText(maxLength),
     ],
   }
+}
+
+/** Generators make a name of each value of an enumeration, and neither an empty text nor null is one. */
+function describeWords(words: readonly string[]): JsonSchema {
+  const names = words.filter((word) => word !== '')
+  const schema = { type: 'string', enum: names }
+  return names.length === words.length ? schema : { anyOf: [schema, { const: '' }] }
 }
 
 const untrimmedText = (maxLength: number): JsonSchema => ({

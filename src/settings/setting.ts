@@ -30,10 +30,17 @@ const definitions = {
   ...annotationSettings,
   ...pluginSettings,
   ...serviceSettings,
-} satisfies Readonly<Record<string, Setting>>
+} satisfies Readonly<Record<string, Omit<Setting, 'cites'>>>
+
+type Wrong = Exclude<(typeof definitions)[keyof typeof definitions]['cites'][number], DocumentLine>
+
+/** `true`, or what a setting cites although the document does not say it: this error of `tsc` is the first one. */
+type AreCited = [Wrong] extends [never] ? true : `${Wrong} is no line of src/settings/document.ts`
+
+type If<_Check extends true, Type> = Type
 
 /** The id of a setting, such as `annotations.delete.status`. */
-export type SettingId = keyof typeof definitions
+export type SettingId = If<AreCited, keyof typeof definitions>
 
 /** What a setting can be set to: one of its values, or a whole number. */
 export type SettingValue<Id extends SettingId> =

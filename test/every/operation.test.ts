@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import document from '../../src/api/openapi.json' with { type: 'json' }
+import live from '../../src/api/openapi.live.json' with { type: 'json' }
 import type { Scope } from '../../src/index.ts'
 import {
   type DocumentedOperation,
@@ -181,6 +182,25 @@ interface Described {
   readonly requestBody?: { readonly content: { 'application/json': { schema: { $ref: string } } } }
   readonly responses: Readonly<Record<string, unknown>>
 }
+
+// Generators name the values of an enumeration: some write `null` and an empty name, which do not compile.
+test.each([
+  ['documented', document],
+  ['live', live],
+])(
+  'no enumeration of the document of the profile %s has null or an empty text',
+  (_, { components }) => {
+    const unnamed: unknown[] = []
+    JSON.stringify(components.schemas, (_name, value) => {
+      const { enum: values } = Object(value)
+      if (Array.isArray(values) && values.some((word) => word === null || word === ''))
+        unnamed.push(value)
+      return value
+    })
+
+    expect(unnamed).toEqual([])
+  },
+)
 
 test('the OpenAPI document describes the operations of the document', () => {
   const { schemas } = document.components

@@ -7,6 +7,8 @@ interface Schema {
   readonly type?: string | readonly string[]
   readonly format?: string
   readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly anyOf?: readonly Schema[]
   readonly minimum?: number
   readonly maxLength?: number
   readonly pattern?: string
@@ -146,8 +148,15 @@ function bodyOf(
 function toForm(body: object, properties: Readonly<Record<string, Schema>>): string {
   const fields = Object.entries(body)
     .filter(([, value]) => value !== null)
-    .map(([name, value]) => [name, properties[name]?.type ? String(value) : JSON.stringify(value)])
+    .map(([name, value]) => [
+      name,
+      isAnyJson(properties[name]) ? JSON.stringify(value) : String(value),
+    ])
   return String(new URLSearchParams(fields))
+}
+
+function isAnyJson({ type, anyOf }: Schema = {}): boolean {
+  return type === undefined && anyOf === undefined
 }
 
 /** A value of a schema, or of what is accepted beyond it. */
@@ -157,7 +166,8 @@ function anyValue({ 'x-accepts': accepted = [], ...schema }: Schema): fc.Arbitra
 }
 
 function plainValue(schema: Schema): fc.Arbitrary<unknown> {
-  const { type = 'json', enum: values } = schema
+  const { type = 'json', const: only, enum: values = only === undefined ? null : [only] } = schema
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map(plainValue))
   if (values) return fc.constantFrom(...values)
   return fc.oneof(...[type].flat().map((name) => valueOfType(name, schema)))
 }

@@ -186,7 +186,7 @@ test('what does not exist is an error that names what does', async () => {
     [
       'journal',
       { url: list },
-      'url: unknown field. Allowed: operation, key, status, method, path, row',
+      'url: unknown field. Allowed: operation, key, status, method, path, ',
     ],
     ['faults', { status: 503, times: 1 }, 'status: unknown field. Did you mean "effect.status"?'],
     [
