@@ -105,14 +105,11 @@ const unwritable = [
     handler: Object.assign(
       http.all('*/any', () => {}),
       {
-        [Symbol.for('understudy-api/handler')]: {
-          base: { origin: '*', prefix: '' },
-          path: '/any',
-          open: () => ({
+        [Symbol.for('understudy-api/match')]: (url: string) =>
+          url === '/any' && {
             bodyLimit: 10,
             handle: () => ({ status: 200, headers: badHeader, body: null }),
-          }),
-        },
+          },
       },
     ),
   },
