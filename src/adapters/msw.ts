@@ -59,7 +59,8 @@ export function toMswHandlers(
   known.info.header = `${base.origin}${base.prefix}/api/*`
   const api = Object.assign(known, { [matchSymbol]: match })
   if (base.origin === '*') return [api]
-  const below = new RegExp(`^${baseUrlPattern(base)}/api/`)
+  // MSW ignores case, too.
+  const below = new RegExp(`^${baseUrlPattern(base)}/api/`, 'i')
   const unknown = handlerFor(
     ({ url }) => below.test(url),
     (request) => toFetchResponse(request, notFound(request.method, request)),

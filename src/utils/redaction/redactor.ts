@@ -1,7 +1,8 @@
-import { withoutByteOrderMark } from '../json.ts'
+import { readJsonBody, withoutByteOrderMark } from '../json.ts'
 import { LatestMap } from '../latest-map.ts'
 import { parseJson } from '../python-json.ts'
 import { decodePercent, parseQuery, percentEncode } from '../query.ts'
+import { applyEdits, type Decoded, decodeText, encodeEdits } from './decoded.ts'
 import { KnownSecrets } from './known-secrets.ts'
 import {
   isOpaqueValue,
@@ -11,7 +12,13 @@ import {
   mayNameSecret,
   type SecretKind,
 } from './names.ts'
-import { type FindReplace, type Replace, type Replacement, scanText } from './scanner.ts'
+import {
+  type FindReplace,
+  findSecrets,
+  type Replace,
+  type Replacement,
+  scanText,
+} from './scanner.ts'
 
 /** Where a value of JSON is. */
 interface Place {
@@ -77,7 +84,7 @@ export class Redactor {
 
   /** @returns undefined for a text that is not JSON */
   #inJson(text: string): string | undefined {
-    const isJson = this.#depth < maxDepth && /^\s*[{[]/.test(text) && isJsonText(text)
+    const isJson = this.#depth < maxDepth && mayBeJson(text) && isJsonText(text)
     return isJson ? this.#inside(() => this.#json(text, { replace: null })) : undefined
   }
 
@@ -86,12 +93,42 @@ export class Redactor {
       const head = headOfPart.exec(text)
       if (head) return this.#inside(() => this.#parts(text, head.index))
     }
-    const hasNames = this.#added.size > 0 || mayNameSecret.test(text)
-    const redacted = scanText(text, this.#strategy, hasNames ? this.#replacer : null)
+    let redacted = scanText(...this.#toFind(text))
     if (this.#depth === maxDepth || !redacted.includes('%')) return redacted
-    const decode = (part: string): string => this.#encoded(part)
-    // A secret can contain a delimiter and so span several parts.
-    return redacted.replace(encodedPart, decode).replace(encodedWord, decode)
+    redacted = redacted.replace(encodedJson, (part) => this.#inEncodedJson(part))
+    let levels: Decoded[] = []
+    for (let inner = redacted; levels.length < maxDepth - this.#depth && inner.includes('%'); ) {
+      const decoded = decodeText(inner)
+      if (decoded.text === inner) break
+      levels.push(decoded)
+      inner = decoded.text
+      const edits = findSecrets(...this.#toFind(inner))
+      if (edits.length === 0) continue
+      redacted = applyEdits(redacted, levels.reduceRight(encodeEdits, edits))
+      inner = redacted
+      levels = levels.map(() => {
+        const again = decodeText(inner)
+        inner = again.text
+        return again
+      })
+    }
+    return redacted
+  }
+
+  #toFind(text: string): Parameters<typeof findSecrets> {
+    const hasNames = this.#added.size > 0 || mayNameSecret.test(text)
+    return [text, this.#strategy, hasNames ? this.#replacer : null]
+  }
+
+  /** Redacts a part of a text that can be JSON, percent-encoded. Of any other one, the names and forms are read. */
+  #inEncodedJson(part: string): string {
+    if (!/[57]D$/i.test(part)) return part
+    const levels = [decodePercent(part)]
+    while (levels.at(-1)?.startsWith('%') && levels.length < maxDepth - this.#depth)
+      levels.push(decodePercent(levels.at(-1) as string))
+    const json = levels.at(-1) as string
+    const redacted = this.#inJson(json) ?? json
+    return redacted === json ? part : levels.reduce(percentEncode, redacted)
   }
 
   /** Redacts a form of many parts, `multipart/form-data`. @param start where the first of them begins */
@@ -118,22 +155,6 @@ export class Redactor {
     } finally {
       this.#depth -= 1
     }
-  }
-
-  /** Redacts a percent-encoded part of a text. Only what had a secret is encoded again. */
-  #encoded(part: string): string {
-    const decoded = decodePercent(part)
-    const redacted = decoded === part ? part : this.#inside(() => this.text(decoded))
-    if (redacted === decoded) return part
-    const own = part.split('/')
-    if (own.length === 1) return percentEncode(redacted)
-    const [before, after] = [decoded.split('/'), redacted.split('/')]
-    const isAligned = own.length === before.length && own.length === after.length
-    return after
-      .map((segment, at) =>
-        isAligned && segment === before[at] ? own[at] : percentEncode(segment),
-      )
-      .join('/')
   }
 
   /** Redacts a JSON value. The values of an object `headers` are those of headers. Always returns a copy. */
@@ -167,7 +188,11 @@ export class Redactor {
   url(url: string): string {
     const [, origin = '', path = '', query] = urlParts.exec(url) ?? []
     const search = query === undefined ? '' : `?${this.form(query)}`
-    return origin.replace(/\/\/[^/]*@/, '//') + this.text(path) + search
+    // An encoded slash belongs to the value of a name, and another one ends it.
+    const segments = path
+      .split('/')
+      .map((part) => (encodedSign.test(part) ? this.text(part) : part))
+    return origin.replace(/\/\/[^/]*@/, '//') + this.text(segments.join('/')) + search
   }
 
   header(name: string, value: string): string {
@@ -280,15 +305,16 @@ export class Redactor {
   }
 }
 
+/** What follows a name, percent-encoded */
+const encodedSign = /%(?:25){0,2}3[AD]/i
+
 const urlParts = /^([a-z][\w+.-]*:\/\/[^/?#]*)?([^?#]*)(?:\?([^#]*))?/i
 
 /** The known schemes. Any other first word may be part of the secret. */
 const knownScheme = /^(?:Basic|Bearer|Digest|DPoP|HOBA|Mutual|Negotiate|OAuth|Token)\s+/i
 
-/** A part of a text that is percent-encoded. It starts after a delimiter: starting within a long one is slow. */
-const encodedPart = /(?<![^\s"'`<>&=?#/])[^\s"'`<>&=?#/%]*%[^\s"'`<>&=?#/]*/g
-
-const encodedWord = /(?<![^\s"`<>])[^\s"`<>%]*%[^\s"`<>]*/g
+/** A part of a text that begins as encoded JSON does. It starts after a delimiter: starting within a long one is slow. */
+const encodedJson = /(?<![^\s"'`<>&=?#/])%(?:25){0,2}[57]B[^\s"'`<>&=?#/]*/gi
 
 const headOfPart =
   /^content-disposition:[ \t]*form-data;([^\r\n]*)(?:\r?\n[^\r\n]+){0,8}\r?\n\r?\n/im
@@ -309,8 +335,15 @@ function endOfText(json: string, start: number): number {
   }
 }
 
+/** Whether a text is between brackets: to parse one that is no JSON takes much longer. */
+function mayBeJson(text: string): boolean {
+  return /^\s*[{[]/.test(text) && /[}\]]$/.test(text.slice(-100).trimEnd())
+}
+
 /** Whether the service can read a text as JSON, in which `NaN` and infinite numbers are allowed. */
 function isJsonText(text: string): boolean {
+  if (readJsonBody(text)) return true
+  if (!/NaN|Infinity/.test(text)) return false
   try {
     parseJson(withoutByteOrderMark(text), () => {})
     return true

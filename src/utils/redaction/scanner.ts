@@ -1,4 +1,5 @@
 import { decodeFormText, decodePercent, percentEncode } from '../query.ts'
+import { applyEdits, type Edit } from './decoded.ts'
 import type { KnownSecret, KnownSecrets } from './known-secrets.ts'
 import { aliasForm, hasAlias, isOpaqueValue, type SecretKind } from './names.ts'
 
@@ -71,9 +72,12 @@ const tokenForm = `(?<key>ph[a-z]_[A-Za-z0-9]{16,})|(?<token>${tokens.map((token
 /** A token, or credentials, right behind another secret */
 const nextToken = new RegExp(`${tokenForm}|${schemeForm}`, 'y')
 
+/** A name with its sign */
+const nameForm = `(?=[=:])(?<=(?<mark>[?&]?)(?<name>[^${noName}]{1,200})(?:${quote})?[ \\t]{0,20})(?:={1,3}>?|:=?)[ \\t]{0,20}`
+
 /** How secrets begin. An alternative fails within a bounded number of characters: only what is last in it has no bound. */
-export const heads: RegExp = new RegExp(
-  [
+export function headsOf(hidesPersonalData: boolean): RegExp {
+  const forms = [
     `(?<alias>${aliasForm})`,
     `${tokenStart}(?:${tokenForm})`,
     // The address of a webhook of Slack is its password.
@@ -81,11 +85,13 @@ export const heads: RegExp = new RegExp(
     `\\b${schemeForm}`,
     '(?<url>:(?:\\\\?/){2})',
     '(?<pem>-----BEGIN (?:[A-Z]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----)',
-    '(?<at>@|%40)',
-    `(?=[=:])(?<=(?<mark>[?&]?)(?<name>[^${noName}]{1,200})(?:${quote})?[ \\t]{0,20})(?:={1,3}>?|:=?)[ \\t]{0,20}`,
-  ].join('|'),
-  'g',
-)
+    ...(hidesPersonalData ? ['(?<at>@|%40)'] : []),
+    nameForm,
+  ]
+  return new RegExp(forms.join('|'), 'g')
+}
+
+const [heads, allHeads] = [headsOf(false), headsOf(true)]
 
 /** Most texts have none of these, and so no secret. */
 const mayHaveSecret = new RegExp(
@@ -94,33 +100,34 @@ const mayHaveSecret = new RegExp(
 )
 
 /**
- * Replaces the secrets in a text. The text is read once, from its start to its end. `heads` finds where a secret may begin, and a method
+ * Finds the secrets in a text. The text is read once, from its start to its end. `heads` finds where a secret may begin, and a method
  * reads it from there. What it has read is replaced, and reading goes on behind it, or it is noted as plain, and not read again. So the
  * time that a text takes is in proportion to its length.
  */
-export function scanText(
+export function findSecrets(
   text: string,
   strategy: Replacement,
   findReplace: FindReplace | null,
-): string {
+): readonly Edit[] {
   const hasNames = findReplace !== null && /[=:]/.test(text)
   let known = strategy.known?.find(text, 0)
   const mayHaveForm = hasNames || mayHaveSecret.test(text)
-  if (!mayHaveForm && !known) return text
+  if (!mayHaveForm && !known) return []
   const reader = new Reader(text, strategy, findReplace)
-  let [replaced, at] = ['', 0]
+  const edits: Edit[] = []
   let form = mayHaveForm ? reader.next(0) : undefined
   while (form || known) {
-    const [found, replacement] = choose(text, form, known, strategy)
-    if (replacement !== undefined) {
-      replaced += text.slice(at, found.start) + replacement
-      at = found.end
-    }
-    form =
-      reader.behind(found.end) ?? (form && form.start < found.end ? reader.next(found.end) : form)
-    if (known && known.start < found.end) known = strategy.known?.find(text, found.end)
+    const [{ start, end }, replacement] = choose(text, form, known, strategy)
+    if (replacement !== undefined) edits.push({ start, end, replacement })
+    form = reader.behind(end) ?? (form && form.start < end ? reader.next(end) : form)
+    if (known && known.start < end) known = strategy.known?.find(text, end)
   }
-  return replaced + text.slice(at)
+  return edits
+}
+
+/** Replaces the secrets in a text that is not decoded. */
+export function scanText(...args: Parameters<typeof findSecrets>): string {
+  return applyEdits(args[0], findSecrets(...args))
 }
 
 /** What is replaced next: what begins first, or else is longer. Secrets that overlap are one, but an address is cut. */
@@ -168,8 +175,9 @@ class Reader {
   }
 
   next(from: number): Found | undefined {
+    const expression = this.#strategy.hidesPersonalData ? allHeads : heads
     for (let at = from; ; ) {
-      const match = this.#exec(heads, at)
+      const match = this.#exec(expression, at)
       if (!match) return undefined
       at = match.index + match[0].length
       const found = this.#read(match.groups as Groups, match.index, at, from)
@@ -188,9 +196,9 @@ class Reader {
     if (webhook) return this.#found(end - webhook.length, end)
     if (jwt) return this.#jwt(start)
     if (scheme) return this.#credentials(scheme, end)
-    if (url) return this.#password(end)
+    if (url) return this.#password(end) ?? this.#namedAt(start)
     if (pem) return this.#privateKey(end)
-    return at && hidesPersonalData ? this.#email(start, end, from) : undefined
+    return at ? this.#email(start, end, from) : undefined
   }
 
   #found(start: number, end: number, kind: SecretKind = 'secret'): Found {
@@ -276,6 +284,13 @@ class Reader {
     return { start: first, end: last, replacement, isEmail: true }
   }
 
+  /** The value of a name whose sign begins as that of a URL does: `token://value` */
+  #namedAt(sign: number): Found | undefined {
+    const match = this.#exec(signForm, sign)
+    const { name = '', mark } = match?.groups ?? {}
+    return match ? this.#named(name, sign, mark !== '', sign + match[0].length) : undefined
+  }
+
   /** The value of a name: `name=value`, as in a query, `name="value"`, `'name': 'value'`, and `name: value` if that is no ordinary word. */
   #named(written: string, sign: number, isMarked: boolean, at: number): Found | undefined {
     const findReplace = this.#findReplace
@@ -336,10 +351,16 @@ const webToken = /eyJ[\w-]{8,}(?:\.[\w-]*){0,4}/y
 const credential =
   /[\w.~/-](?:[\w.~/-]|\+(?!(?:bearer|basic)(?:[+\s]|%20)|authorization:))*(?:=+(?![^\s"'`<>&,;)\]}]|["'`][\w%+/-]))?/iy
 const digest =
-  /(?:[\w-]{1,40}=(?:"[^"\r\n]{0,400}"|'[^'\r\n]{0,400}'|[^\s,"'&]{1,400})(?:,[ \t]?|(?![^\s"'])|$)){1,20}/y
+  /(?:[\w-]{1,40}=(?:"[^"\r\n]{0,400}"|'[^'\r\n]{0,400}'|[^\s,"'&]{1,400})(?:,[ \t]?|(?![^\s"'/])|$)){1,20}/y
 const authorityForm = /[^\s/?#"'<>\\]*/y
 const passwordForm = /(?!\d{1,5}[/?#])[^\s"'<>\\]{1,200}(?=@)/y
-const domainForm = /(?:[\p{L}\p{N}-]{1,63}\.){1,10}\p{L}{2,63}/uy
+const signForm = new RegExp(nameForm, 'y')
+/** A token can follow an address as one more part of its domain. */
+const noToken = `(?!${tokenForm.replace(/\?<\w+>/g, '?:')})`
+const domainForm = new RegExp(
+  `(?:${noToken}[\\p{L}\\p{N}-]{1,63}\\.){1,10}${noToken}\\p{L}{2,63}`,
+  'uy',
+)
 const localForm = /(?<=([\p{L}\p{N}._%+'-]{1,254}))/uy
 const quoteForm = new RegExp(quote, 'y')
 const pairName = /[\w.[\]-]{1,100}(?=["'`&\\])/y

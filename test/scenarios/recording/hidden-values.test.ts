@@ -296,8 +296,8 @@ test('a secret of an address or a cookie is replaced from then on, and bytes wit
   ])
 
   expect(scenario.steps).toMatchObject([
-    { path: '/api/x%3Ftoken%3Dreplaced-secret-1?q=1' },
-    { body: 'of replaced-secret-3 and replaced-secret-4' },
+    { path: '/api/x%3Ftoken%3Dreplaced-secret-2?q=1' },
+    { body: 'of replaced-secret-1 and replaced-secret-4' },
     { method: 'POST' },
     { method: 'POST' },
     { method: 'POST' },

@@ -8,9 +8,10 @@ import {
   matchesAlias,
   matchesNumber,
 } from '../../../src/utils/redaction/aliases.ts'
+import { KnownSecrets } from '../../../src/utils/redaction/known-secrets.ts'
 import { kindOfName } from '../../../src/utils/redaction/names.ts'
 import { KeyRedactor, maskKey, Redactor } from '../../../src/utils/redaction/redactor.ts'
-import { heads, type Replacement, scanText } from '../../../src/utils/redaction/scanner.ts'
+import { headsOf, type Replacement, scanText } from '../../../src/utils/redaction/scanner.ts'
 
 const words = (text: string): string[] => text.trim().split(/\s+/)
 
@@ -375,6 +376,7 @@ test.each([
   '_eyJaaaaaaaa',
   "token='",
   '://a:',
+  '%40://<',
 ])('the time that a text of %s takes grows as its length', (unit) => {
   const redactor = new Redactor(new Aliases())
   const timeOf = (size: number): number => {
@@ -399,6 +401,9 @@ test.each([
   // A form writes a space as a plus sign.
   ['Bearer a1b2c3d4e5f6+Bearer g7h8i9j0k1l2', 'Bearer …+Bearer …'],
   ['Bearer a1b2c3d4e5f6+basic', 'Bearer …'],
+  // The sign of a name can look like that of an address.
+  ['token://phc_0123456789abcdef, http://a.test:80/b', 'token:…, http://a.test:80/b'],
+  [`ada@example.com.${'npm_'}${'a1'.repeat(18)}`, 'ada@example.com.…'],
 ])('the secrets in %s are hidden', (text, hidden) => {
   const mask = { ...strategy, namesOnly: false }
 
@@ -438,9 +443,39 @@ test('a number that a recording hides matches any number where it is replayed', 
   ).toHaveLength(1)
 })
 
+test('an address ends where a token begins', () => {
+  const text = `ada@example.com.${'npm_'}${'a1'.repeat(18)}`
+
+  expect(new Redactor(new Aliases()).text(text)).toBe(
+    'replaced-email-1@example.com.replaced-secret-1',
+  )
+})
+
+test('JSON in a part of a text is read, also if it is encoded twice', () => {
+  const part = percentEncode(percentEncode('{"otp": 778899, "a": {"session": {"b": "c"}}}'))
+
+  expect(new Redactor(new Aliases()).text(`of ?q=${part}&b=%20`)).toBe(
+    `of ?q=${percentEncode(percentEncode('{"otp": 100001, "a": {"session": {"b": "replaced-secret-1"}}}'))}&b=%20`,
+  )
+})
+
+test('a text is read as often as it is decoded, whatever its words are', () => {
+  let read = 0
+  const find = (text: string) => {
+    read += text.length
+    return undefined
+  }
+  const known = Object.assign(new KnownSecrets(), { find })
+  const text = '%2540://<'.repeat(1_000)
+
+  new Redactor({ ...strategy, namesOnly: false, known }).text(text)
+
+  expect(read).toBeLessThanOrEqual(4 * text.length)
+})
+
 test('in an expression that finds secrets, nothing that can fail follows what has no bound', () => {
   const token = /\\.|\[(?:\\.|[^\]])*\]|\{\d+(?:,\d*)?\}|\(\?(?:<?[=!]|:|<\w+>)|./gs
-  const parts = heads.source.match(token) as string[]
+  const parts = headsOf(true).source.match(token) as string[]
   const followers = parts.flatMap((part, at) => {
     if (!/^(?:[+*]|\{\d+,\})$/.test(part)) return []
     let [rest, depth, isOther] = ['', 0, false]
