@@ -1,7 +1,8 @@
-export type { BrowserOptions, Persist } from './integrations/browser/page-simulator.ts'
-export {
-  type PageSimulator,
-  type RunningInBrowser,
-  startInBrowser,
-} from './integrations/browser/start-in-browser.ts'
+export type {
+  BrowserOptions,
+  PageSimulator,
+  Persist,
+  RunningInBrowser,
+} from './integrations/browser/page-simulator.ts'
+export { startInBrowser } from './integrations/browser/start-in-browser.ts'
 export type * from './types.ts'

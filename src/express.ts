@@ -1,2 +1,2 @@
 export { type ExpressOptions, type Middleware, toExpress } from './adapters/express/express.ts'
-export type { FromExpress, NodeRequest } from './adapters/express/node-http.ts'
+export type { NodeRequest } from './adapters/express/node-http.ts'

@@ -1,4 +1,4 @@
-export type { FromExpress, NodeRequest } from './adapters/express/node-http.ts'
+export type { NodeRequest } from './adapters/express/node-http.ts'
 export { type RehearsedClient, rehearse } from './import/stand-in.ts'
 export { withSimulator } from './integrations/testing/fixtures.ts'
 export { type ReadScenarioOptions, readScenario } from './scenarios/library.ts'

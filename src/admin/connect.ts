@@ -15,24 +15,19 @@ import type { EditableList, Row } from '../world/world-json.ts'
 import { type Body, Connection, type OperationName, type Result } from './connection.ts'
 import type { RecordingRequest, RunRequest } from './operations.ts'
 
-/** Options of `connect`. */
-export interface ConnectOptions {
-  /** The token that the server was started with (`--token`) */
-  readonly token?: string
-}
-
 /**
  * Creates a client for the admin API of a running server. It mirrors the simulator in-process, and each call returns
  * a promise. Nothing is sent until the first call.
  *
  * @param url the URL of the server, of one of its sandboxes, or of the admin API of either
+ * @param options its `token`, if the server was started with one (`--token`)
  * @throws UsageError for an invalid URL, and for an unknown option
  * @example
  * const remote = connect('http://127.0.0.1:4010')
  * const { key, remote: sandbox } = await remote.sandboxes.create({ from: 'empty' })
  * await sandbox.clock.set('2024-06-01T00:00:00Z')
  */
-export function connect(url: string, options: ConnectOptions = {}): Remote {
+export function connect(url: string, options: { readonly token?: string } = {}): Remote {
   refuseOthers(options, ['token'], 'connect')
   return createRemote(new Connection(url, options.token))
 }

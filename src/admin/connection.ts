@@ -1,7 +1,6 @@
 import { formatIssue, type Issue, UsageError } from '../utils/errors.ts'
 import { tryParseJson } from '../utils/json.ts'
 import {
-  brokenConnection,
   type ConnectionFailure,
   describeConnectionError,
   readAtMost,
@@ -146,8 +145,8 @@ export class Connection {
       const { name, message } = error
       // A server may close an idle connection while a request is sent on it.
       const isRead = init.method === undefined || init.method === 'GET'
-      if (isRead && !isAgain && brokenConnection.test(error.cause?.code ?? ''))
-        return this.#fetch(url, init, true)
+      const isBroken = error.cause && describeConnectionError(url, error.cause, '') === null
+      if (isRead && !isAgain && isBroken) return this.#fetch(url, init, true)
       const cause = name === 'TimeoutError' ? { message: 'timeout' } : error.cause
       throw Object.assign(new UnreachableError(describe(this.url, cause, message)), { cause })
     })

@@ -33,7 +33,7 @@ export interface Health {
 const fixtureSchema = z.custom<FixtureName>((value) => typeof value === 'string')
 
 /** A mode, a time, or both; or how far to advance. */
-export interface ClockChange extends Partial<ClockModeAndTime> {
+interface ClockChange extends Partial<ClockModeAndTime> {
   readonly advance?: Duration
 }
 

@@ -44,7 +44,7 @@ export async function toScenarioFiles(
 }
 
 /** How a file is replayed. */
-export interface ReplayOptions extends Pick<RunOptions, 'world' | 'profile' | 'only'> {
+interface ReplayOptions extends Pick<RunOptions, 'world' | 'profile' | 'only'> {
   /** The server to replay against. By default a simulator */
   readonly target?: string
   /** The keys of the target, which are masked in what it returns */

@@ -15,7 +15,6 @@ import {
   unknownWord,
 } from '../utils/errors.ts'
 import type { Input } from '../utils/input.ts'
-import { expectedTime } from '../utils/python.ts'
 import { Clock } from '../world/clock/clock.ts'
 import { fixtureNames } from '../world/load/read-world.ts'
 import type { Flag, FlagValues } from './command.ts'
@@ -290,13 +289,12 @@ function parseClock(text: string, source: string) {
     new Clock(value)
     return value
   } catch {
-    const time = isTicking ? text.slice(8) : text
     const expected = 'real, a time to freeze at such as 2024-06-01T12:00:00Z, or ticking:<time>'
     const [word = ''] = text.split(':')
     const meant = didYouMean(word, ['real', 'ticking'])
     throw unexpectedValue(
       `read ${source}`,
-      expectedTime(time, expected),
+      expected,
       text,
       meant && meant + text.slice(word.length),
     )

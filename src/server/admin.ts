@@ -15,18 +15,10 @@ import {
   simulatorOf,
 } from '../admin/operation.ts'
 import { Failure } from '../http/failures.ts'
-import {
-  isOmitted,
-  isSafeMethod,
-  isStream,
-  jsonResponse,
-  queryString,
-  receivedTarget,
-} from '../http/messages.ts'
-import { splitPath, splitSandboxPath } from '../http/route.ts'
+import { isOmitted, isStream, jsonResponse, queryString, receivedTarget } from '../http/messages.ts'
+import { splitSandboxPath } from '../http/route.ts'
 import { ServedRun } from '../report/usage.ts'
 import type { Simulator } from '../simulator/simulator.ts'
-import { didYouMean } from '../utils/errors.ts'
 import { toJsonText } from '../utils/json.ts'
 import { parseQuery } from '../utils/query.ts'
 import { decodePart } from '../utils/text.ts'
@@ -75,7 +67,8 @@ export function serveAdmin(server: Simulator, options: AdminOptions): ServedAdmi
     const matching = table.filter(({ pattern }) => pattern.test(path))
     if (matching.length === 0) {
       onNotFound?.(method, url)
-      throw noOperation(method, path, table)
+      const detail = 'Endpoint not found. GET /__admin/openapi.json lists the operations.'
+      throw new Failure('not_found', detail)
     }
     const head = new NodeApiRequest(request)
     const isOpen = matching.some(({ operation }) => operation.isOpen)
@@ -114,7 +107,6 @@ export function serveAdmin(server: Simulator, options: AdminOptions): ServedAdmi
 
 interface Route {
   readonly method: string
-  readonly path: string
   readonly pattern: RegExp
   readonly operation: AnyOperation
 }
@@ -125,37 +117,10 @@ async function loadTable(folder: string | undefined) {
   const table = Object.entries<object>(operations).map(([name, operation]) => {
     const [method = '', path = ''] = name.split(' ')
     const pattern = new RegExp(`^${path.replace(/:\w+/g, '([^/]+)')}/?$`)
-    return { method, path, pattern, operation } as Route
+    return { method, pattern, operation } as Route
   })
   return { table, scenarios: openScenarioLibrary(folder) }
 }
-
-function noOperation(method: string, path: string, table: readonly Route[]): Failure {
-  const nearest = findNearest(method, path, table)
-  const hint = nearest ? `Did you mean ${nearest.method} /__admin${nearest.path}? ` : ''
-  const detail = `Endpoint not found. ${hint}GET /__admin/openapi.json lists the operations.`
-  return new Failure('not_found', detail)
-}
-
-/** The operation that has most words of a path, also misspelt ones, and of several the one whose method does the same. */
-function findNearest(method: string, path: string, table: readonly Route[]): Route | undefined {
-  const known = [...new Set(table.flatMap((route) => splitPath(route.path)))]
-  const words = splitPath(path)
-    .slice(0, maxWords)
-    .map((word) => (known.includes(word) ? word : didYouMean(word.slice(0, maxWord), known, 2)))
-  const likeness = (route: Route): number => {
-    const own = splitPath(route.path)
-    const shared = own.filter((word) => words.includes(word)).length
-    if (shared === 0) return 0
-    const isSameKind = isSafeMethod(route.method) === isSafeMethod(method)
-    return 4 * shared - own.length + Number(isSameKind) + Number(route.method === method)
-  }
-  const [nearest] = table.toSorted((a, b) => likeness(b) - likeness(a))
-  return nearest && likeness(nearest) > 0 ? nearest : undefined
-}
-
-/** How many words of a path are compared, and how many characters of each. */
-const [maxWords, maxWord] = [8, 40]
 
 /** No body is read as `{}`. @throws Failure for a body that is not JSON */
 async function readJson(request: NodeRequest): Promise<unknown> {

@@ -201,23 +201,11 @@ async function forwardRequest(
   })
 }
 
-/** The headers of a request as the target receives them: with its own host, and only encodings that can be decoded. */
+/** The headers of a request as the target receives them: with its own host, and without a compression of the response. */
 function toTargetHeaders(pairs: readonly HeaderPair[], host: string): HeaderPair[] {
-  const headers = withoutHopByHop(pairs)
-    .filter(([name]) => !/^(?:host|proxy-authorization)$/i.test(name))
-    .map(([name, value]): HeaderPair => {
-      return [name, /^accept-encoding$/i.test(name) ? limitEncodings(value) : value]
-    })
-  return [['Host', host], ...headers]
-}
-
-/** Removes encodings that cannot be decoded, because such a response could not be recorded. */
-function limitEncodings(accepted: string): string {
-  const supported = accepted
-    .split(',')
-    .map((encoding) => encoding.trim())
-    .filter((encoding) => /^(gzip|deflate|br|identity|\*)\s*(;|$)/i.test(encoding))
-  return supported.length === 0 ? 'identity' : supported.join(', ')
+  const replaced = /^(?:accept-encoding|host|proxy-authorization)$/i
+  const headers = withoutHopByHop(pairs).filter(([name]) => !replaced.test(name))
+  return [['Host', host], ...headers, ['Accept-Encoding', 'identity']]
 }
 
 /** Replaces the headers that describe a body by those of an uncompressed text. */

@@ -9,7 +9,7 @@ import { version } from '../utils/version.ts'
 import { describeAccess, type KeyRow, type ProjectRow } from '../world/rows.ts'
 
 /** A server that has started. */
-export interface StartedServer {
+interface StartedServer {
   readonly simulator: Simulator
   readonly url: string
   readonly host: string

@@ -89,7 +89,6 @@ const reasons: Readonly<Record<string, readonly [what: string, cure: string]>> =
   ELOOP: ['its links lead in a circle', otherFile],
   ENAMETOOLONG: ['its name is too long', otherFile],
   ENXIO: ['it is a socket', otherFile],
-  EPIPE: ['its reader is gone', 'Start it again, or choose another file'],
   EMFILE: ['too many files are open', 'Raise the limit (ulimit -n)'],
   ENFILE: ['too many files are open', 'Close other programs'],
 }

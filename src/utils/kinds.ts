@@ -18,7 +18,3 @@ export function isRequest(value: unknown): value is Request {
 export function isResponse(value: unknown): value is Response {
   return isObject(value) && 'headers' in value && 'status' in value
 }
-
-export function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
-  return isObject(value) && 'then' in value
-}

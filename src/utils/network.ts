@@ -11,7 +11,7 @@ export interface ConnectionFailure {
 }
 
 /** Codes of connections that a server accepted and then broke. */
-export const brokenConnection = /^(ECONNRESET|ECONNABORTED|EPIPE|UND_ERR_SOCKET|HPE_.*)$/
+const brokenConnection = /^(ECONNRESET|ECONNABORTED|EPIPE|UND_ERR_SOCKET|HPE_.*)$/
 
 /** Codes of certificates that Node does not trust. */
 const untrusted = /CERT|SELF_SIGNED|ALTNAME|UNABLE_TO_/

@@ -1,14 +1,12 @@
 import { readFileSync } from 'node:fs'
-import {
-  type ReplayOptions,
-  replayFile,
-  type ScenarioFile,
-  toScenarioFiles,
-} from '../../src/admin/replay-file.ts'
+import { replayFile, type ScenarioFile, toScenarioFiles } from '../../src/admin/replay-file.ts'
 import { Input } from '../../src/utils/input.ts'
 
 /** Replays a file without a word. @returns also what was noted about it */
-export async function replayNamed(file: string, options: Partial<ReplayOptions> = {}) {
+export async function replayNamed(
+  file: string,
+  options: Partial<Parameters<typeof replayFile>[1]> = {},
+) {
   const [read] = await toScenarioFiles([new Input(file, readFileSync(file), false)])
   const notes: string[] = []
   const note = (sentence: string): void => void notes.push(sentence)

@@ -47,7 +47,7 @@ const badUses: Readonly<Record<string, string | RegExp>> = {
   '--seed 1.5': 'Failed to read --seed (or UNDERSTUDY_SEED): expected a whole number, got "1.5".',
   '--handlers nowhere.mjs': /^nowhere\.mjs not found \(looked [^?]*$/,
   '--clock ticking:2024-02-30':
-    'Failed to read --clock (or UNDERSTUDY_CLOCK): expected a day that its month has, got "ticking:2024-02-30".',
+    'Failed to read --clock (or UNDERSTUDY_CLOCK): expected real, a time to freeze at such as 2024-06-01T12:00:00Z, or ticking:<time>, got "ticking:2024-02-30".',
   '--profile lvie':
     'Failed to read --profile (or UNDERSTUDY_PROFILE): expected one of documented, live, got "lvie". Did you mean live?',
   '--set methods.put':

@@ -2,8 +2,10 @@ import { expect, test } from 'vitest'
 import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
 import packageJson from '../../package.json' with { type: 'json' }
 import { createSimulator, type SimulatorOptions } from '../../src/index.ts'
-import { type StartedServer, startReport, startText } from '../../src/server/start-text.ts'
+import { startReport, startText } from '../../src/server/start-text.ts'
 import { acme } from '../support/api/paths.ts'
+
+type StartedServer = Parameters<typeof startText>[0]
 
 const url = 'http://127.0.0.1:4010'
 

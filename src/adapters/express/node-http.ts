@@ -24,17 +24,14 @@ import { writeQuery } from '../../utils/query.ts'
 import { nextTurn } from '../../utils/wait.ts'
 import { streamBody } from '../body-stream.ts'
 
-/** What Express and parsers of bodies add to a request. */
-export interface FromExpress {
+/** A request of Node, with or without what Express and parsers of bodies add to it. */
+export interface NodeRequest extends IncomingMessage {
   readonly originalUrl?: string
   readonly protocol?: string
   readonly host?: string
   /** The body that a parser such as express.json() has read, or that was read here for later middleware. */
   body?: unknown
 }
-
-/** A request of Node, with or without Express. */
-export type NodeRequest = IncomingMessage & FromExpress
 
 /** A connection, which a client opens when it begins to send a request. */
 interface ClientSocket extends Socket {

@@ -1,14 +1,15 @@
+import type { HttpHandler } from 'msw'
 import type { SetupWorker } from 'msw/browser'
 import type { Panel } from '../../dashboard/panel.ts'
 import { LiveMistakes } from '../../mistakes/follow-mistakes.ts'
 import type { WrittenEntry } from '../../simulator/journal/written-entry.ts'
 import { type SimulatorOptions, simulatorOptions } from '../../simulator/options.ts'
-import type { Simulator } from '../../simulator/simulator.ts'
+import { createSimulator, type Simulator } from '../../simulator/simulator.ts'
 import { UsageError } from '../../utils/errors.ts'
 import { checkOptions, option, optionsSchema } from '../../utils/options.ts'
 import { latestRequest } from '../../utils/reports/merge-findings.ts'
 import { abortOf, nextTurn, wait } from '../../utils/wait.ts'
-import type { FixtureName } from '../../world/load/load-world.ts'
+import { completeWorld, type FixtureName, isBuiltInWorld } from '../../world/load/load-world.ts'
 import {
   type PersistableWorld,
   type PersistOptions,
@@ -16,31 +17,67 @@ import {
 } from '../../world/persistence/persist-in-storage.ts'
 import type { PartialWorldJson } from '../../world/world-json.ts'
 import { OtherHandlers } from '../testing/other-requests.ts'
+import { followAborts } from './follow-aborts.ts'
 
-// What a page loads in one chunk when it starts the simulator. A page that only imports `startInBrowser` loads none of it.
-export { createSimulator } from '../../simulator/simulator.ts'
-export { completeWorld, isBuiltInWorld } from '../../world/load/load-world.ts'
-export { followAborts } from './follow-aborts.ts'
+/** The simulator of a page. */
+export interface PageSimulator extends Simulator {
+  /** Opens the dashboard in a panel of the page. It loads now. */
+  openPanel(): Promise<void>
+}
+
+/** A page whose requests the simulator answers. */
+export interface RunningInBrowser {
+  /** To change data, inject faults or read the journal. */
+  readonly simulator: PageSimulator
+  /** MSW's worker, for `use`, `events` and so on */
+  readonly worker: SetupWorker
+  /** Stops the worker: requests go to the network again. The storage keeps the world. */
+  readonly stop: () => void
+}
 
 /**
- * Returns functions that add the panel of a page, once, and open it. It loads on demand.
- *
- * @param key that of the storage item
- * @param ends gets what removes the panel
+ * Does what `startInBrowser` says. A page loads this file in one chunk when it starts the simulator. A page that only imports
+ * that function loads none of it.
  */
-export function offerPanel(simulator: Simulator, key: string, ends: (() => void)[]) {
-  let added: Promise<Panel> | null = null
-  const load = async (): Promise<Panel> => {
-    const panel = (await import('../../dashboard/panel.ts')).addPanel(simulator, key)
-    ends.push(panel.remove)
-    return panel
+export async function startPage(
+  options: BrowserOptions,
+  setUp: (...handlers: HttpHandler[]) => SetupWorker,
+): Promise<RunningInBrowser> {
+  checkOptions(browserSchema, options, 'start in the browser')
+  const { persist = 'tab', key = 'understudy', quiet = false, ...others } = options
+  const { workerUrl, scope, world = 'default', ...more } = others
+  const { mistakes = 'print', panel = false, ...rest } = more
+  const { onError = console.error } = rest
+  const ends = [claimPage()]
+  const stop = (): void => {
+    for (const end of ends.splice(0).reverse()) end()
   }
-  const addPanel = (): Promise<Panel> => {
-    added ??= load()
-    return added
+  try {
+    const complete = isBuiltInWorld(world) ? world : await completeWorld(world, rest.seed)
+    const simulator = createSimulator({ ...rest, world: complete })
+    ends.push(persistWorld(simulator, persist, { key, onError }))
+    if (!quiet) logRequests(simulator)
+    if (mistakes === 'print') logMistakes(simulator)
+    const aborts = followAborts()
+    ends.push(aborts.stop)
+    const worker = setUp(aborts.handler, ...simulator.handlers)
+    ends.push(await startWorker(worker, { workerUrl, scope, quiet }))
+    let added: Promise<Panel> | null = null
+    const addPanel = (): Promise<Panel> => {
+      added ??= import('../../dashboard/panel.ts').then((loaded) => {
+        const panel = loaded.addPanel(simulator, `${key}-panel`)
+        ends.push(panel.remove)
+        return panel
+      })
+      return added
+    }
+    if (panel) await addPanel()
+    const openPanel = async (): Promise<void> => (await addPanel()).open()
+    return { simulator: Object.assign(simulator, { openPanel }), worker, stop }
+  } catch (error) {
+    stop()
+    throw error
   }
-  const openPanel = async (): Promise<void> => (await addPanel()).open()
-  return { addPanel, openPanel }
 }
 
 /** The options of `startInBrowser`. */
@@ -75,11 +112,6 @@ const browserSchema = optionsSchema<BrowserOptions>({
   panel: option.flag,
   mistakes: option.oneOf(['off', 'print']),
 })
-
-/** @throws UsageError for options of another name or type */
-export function checkBrowserOptions(options: BrowserOptions): void {
-  checkOptions(browserSchema, options, 'start in the browser')
-}
 
 /**
  * Where a page stores its world. `tab`: in the `sessionStorage` of the tab, so that each tab has its own world until
@@ -128,7 +160,7 @@ interface WorkerOptions {
 }
 
 /** Starts MSW's worker, and keeps it answering. @returns a function that stops it */
-export async function startWorker(
+async function startWorker(
   worker: SetupWorker,
   { workerUrl, scope, quiet }: WorkerOptions,
 ): Promise<() => void> {
@@ -180,7 +212,7 @@ async function keepAnswering(signal: AbortSignal): Promise<void> {
  * Prints a line for each request to the console, with the reason for its response, in place of MSW's log. A path of the
  * API below another prefix has a hint.
  */
-export function logRequests(simulator: Simulator): void {
+function logRequests(simulator: Simulator): void {
   const { handlers, state } = simulator
   handlers.push(new OtherHandlers().explainUnknownPath)
   // Without a journal there are no reasons, so that MSW's log says as much.
@@ -198,7 +230,7 @@ export function logRequests(simulator: Simulator): void {
 }
 
 /** Prints each mistake of the page soon after it has happened, and the first note of each rule. */
-export function logMistakes(simulator: Simulator): void {
+function logMistakes(simulator: Simulator): void {
   new LiveMistakes(simulator, (mistake) => {
     const { rule, level, message, cure } = mistake
     const isNote = level === 'note'

@@ -1,7 +1,6 @@
 import process from 'node:process'
 import { RunReporter, type RunReportOptions } from '../../report/run-reporter.ts'
 import type { RunUsage } from '../../report/usage.ts'
-import { withPlainErrors } from '../testing/plain-errors.ts'
 
 /** The name of the attachment by which a test tells the reporter what it used. */
 export const usageAttachment = 'understudy-usage'
@@ -33,7 +32,7 @@ export default class UnderstudyReporter {
   /** @throws UsageError for an unknown extension, rule or mode, and for a file that cannot be written */
   constructor({ file = [], mistakes = 'print', failOn = [] }: RunReportOptions = {}) {
     // Playwright adds options of its own.
-    this.#reports = withPlainErrors(() => new RunReporter({ file, mistakes, failOn }))
+    this.#reports = new RunReporter({ file, mistakes, failOn })
     process.env[usageVariable] = '1'
   }
 

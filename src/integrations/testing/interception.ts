@@ -13,7 +13,6 @@ import {
   refuseLate,
   refuseUnclear,
 } from './other-requests.ts'
-import { withPlainErrors } from './plain-errors.ts'
 import { followSentRequests, type SentRequest } from './sent-requests.ts'
 
 /** How long a function that ends waits for its last requests, in turns of the event loop. */
@@ -50,7 +49,7 @@ export class Interception implements Answers {
   #isFollowing = false
   #others: OtherHandlers | null = null
 
-  constructor(network: MswNetwork = withPlainErrors(() => new MswNetwork())) {
+  constructor(network: MswNetwork = new MswNetwork()) {
     this.#network = network
   }
 

@@ -12,7 +12,6 @@ import type { Expectation, VerifyResult } from '../../simulator/journal/verify.t
 import { adviseWaiting } from '../../simulator/journal/written-entry.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
 import { parseOptions, unexpectedValue } from '../../utils/errors.ts'
-import { isPromise } from '../../utils/kinds.ts'
 
 /** Options of `toHaveNoClientMistakes`. */
 export interface ClientMistakeOptions {
@@ -67,7 +66,7 @@ function whenKnown<T extends readonly unknown[], Result>(
   values: { readonly [Index in keyof T]: T[Index] | Promise<T[Index]> },
   call: (values: T) => Result | Promise<Result>,
 ): Result | Promise<Result> {
-  return values.some(isPromise)
+  return values.some((value) => 'then' in Object(value))
     ? Promise.all(values).then((all) => call(all as never))
     : call(values as never)
 }

@@ -1,11 +1,10 @@
 import process from 'node:process'
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
 import { RunReporter, type RunReportOptions } from '../../report/run-reporter.ts'
-import { withPlainErrors } from '../testing/plain-errors.ts'
 
 /**
  * A reporter for Vitest: prints the client mistakes of all tests at the end, and writes reports. Tests with the `test` of
- * `understudy-api/vitest` are covered, and simulators that are passed to `reportRun`.
+ * `understudy-api/vitest` are covered.
  *
  * @example
  * // vitest.config.ts
@@ -17,7 +16,7 @@ export default class UnderstudyReporter implements Reporter {
 
   /** @throws UsageError for an unknown option, extension, rule or mode, and for a file that cannot be written */
   constructor(options: RunReportOptions = {}) {
-    this.#reports = withPlainErrors(() => new RunReporter(options))
+    this.#reports = new RunReporter(options)
   }
 
   onInit(vitest: Vitest): void {
@@ -29,8 +28,8 @@ export default class UnderstudyReporter implements Reporter {
   async onTestRunEnd(modules: readonly TestModule[]): Promise<void> {
     // The order in which files end differs from run to run.
     const sorted = modules.toSorted((a, b) => (a.moduleId < b.moduleId ? -1 : 1))
-    const tasks = sorted.flatMap((module) => [module, ...module.children.allTests()])
-    const usages = tasks.flatMap((task) => task.meta().understudy ?? [])
+    const tests = sorted.flatMap((module) => [...module.children.allTests()])
+    const usages = tests.flatMap((test) => test.meta().understudy ?? [])
     const { lines, hasFailed } = await this.#reports.finish(usages, 'vitest')
     this.#vitest?.logger.log(['', ...lines.map((line) => ` ${line}`)].join('\n'))
     if (hasFailed) process.exitCode = 1

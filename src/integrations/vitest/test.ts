@@ -1,19 +1,10 @@
-import {
-  afterAll,
-  inject,
-  onTestFinished,
-  test as plain,
-  type TaskMeta,
-  type TestAPI,
-} from 'vitest'
+import { aroundEach, inject, test as plain, type TaskMeta, type TestAPI, TestRunner } from 'vitest'
 import { describeLatestRequests } from '../../report/failed-requests.ts'
-import { followRun, mergeUsage, type RunUsage } from '../../report/usage.ts'
+import { mergeUsage, type RunUsage } from '../../report/usage.ts'
 import type { RunningServer } from '../../server/running-server.ts'
-import type { Simulator } from '../../simulator/simulator.ts'
 import { createAs, type SimulatorFixtures } from '../testing/fixtures.ts'
 import { interception } from '../testing/interception.ts'
 import { TestedClient, TestGroup } from '../testing/tested-client.ts'
-import { aroundEach, TestRunner } from './runner.ts'
 
 /** Declares a test as Vitest does. The hook is added here, since this module can be shared by several test files. */
 const collector: TestAPI = TestRunner.createTaskCollector(function (
@@ -114,33 +105,9 @@ declare module 'vitest' {
   }
 }
 
-/**
- * Includes the requests to a simulator of your own in the report of `understudy-api/vitest/reporter`. Without the
- * reporter it does nothing. Call it in a file, a suite or a test, right after the simulator was created.
- *
- * @example
- * const simulator = createSimulator()
- * reportRun(simulator)
- */
-export function reportRun(simulator: Simulator): void {
-  if (!inject('understudyReport')) return
-  const usageOf = followRun(simulator)
-  const save = (meta: TaskMeta | undefined): void => {
-    if (meta) saveUsage(meta, usageOf())
-  }
-  const test = TestRunner.getCurrentTest()
-  if (test) {
-    onTestFinished(() => save(test.meta))
-    return
-  }
-  const { file, suite } = TestRunner.getCurrentSuite()
-  const meta = (suite?.file ?? file)?.meta
-  afterAll(() => save(meta))
-}
-
-/** Adds what was used to the data of a test or file. */
+/** Adds what was used to the data of a test. */
 function saveUsage(meta: TaskMeta, usage: RunUsage): void {
-  // An earlier attempt of the same test, or another simulator.
+  // An earlier attempt of the same test.
   if (meta.understudy) mergeUsage(usage, meta.understudy)
   meta.understudy = usage
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { didYouMean } from '../../utils/errors.ts'
-import { countCodePoints, expectedTime, parseDateTime } from '../../utils/python.ts'
+import { countCodePoints, parseDateTime } from '../../utils/python.ts'
 import { entities } from '../entities/entities.ts'
 import {
   accepts,
@@ -33,7 +33,7 @@ export const timeStart = '^\\d{4}-?\\d'
 export const timeSchema = z
   .string()
   .meta({ pattern: timeStart })
-  .refine(isTime, { error: ({ input }) => `expected ${expectedTime(input)}` })
+  .refine(isTime, { error: 'expected an ISO 8601 time such as 2024-06-01T00:00:00Z' })
 
 function isTime(text: string): boolean {
   const time = parseDateTime(text)

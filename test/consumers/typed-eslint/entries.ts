@@ -34,7 +34,7 @@ import {
   simulatorFixtures,
   simulatorMatchers,
 } from 'understudy-api/playwright'
-import { test as base, reportRun } from 'understudy-api/vitest'
+import { test as base } from 'understudy-api/vitest'
 import { expect } from 'vitest'
 
 const test = base.extend('simulatorOptions', { clock: '2024-06-15T12:00:00Z' })
@@ -143,7 +143,6 @@ void nodeTest('node', async () => {
     if (error instanceof UnreachableError) console.log(error.message)
     if (error instanceof UsageError) console.log(error.message)
   }
-  reportRun(simulator)
   const { stop: end } = await startInBrowser({ panel: true })
   end()
   await close()

@@ -15,7 +15,7 @@ import {
   withSimulator,
 } from 'understudy-api/node'
 import { answerPages, simulatorFixtures, simulatorMatchers } from 'understudy-api/playwright'
-import { test as base, reportRun } from 'understudy-api/vitest'
+import { test as base } from 'understudy-api/vitest'
 
 const { connect, createSimulator, persistIn, standInFor } = understudy
 const { recordingOf, RemoteError, runAt, scenarioReport, settings } = understudy
@@ -88,6 +88,5 @@ export const inBrowser = playwright.extend(simulatorFixtures)
 export const parts = {
   answerPages,
   fixtures: { ...simulatorFixtures },
-  reportRun,
   simulatorMatchers,
 }

@@ -17,13 +17,13 @@ test('the reporter merges what the tests of all workers used, always the same, a
   expect([passed.code, failed.code]).toEqual([0, 1])
   const report: RunReport = JSON.parse(readFileSync(first, 'utf8'))
   // Of a test that is retried, both attempts.
-  expect(report.requests).toBe(7)
+  expect(report.requests).toBe(4)
   // The tests run in the profile live.
   expect(report.settings.find(({ id }) => id === 'headers.allow')).toMatchObject({
     values: ['every_answer'],
     evidence: 'source',
   })
-  expect(passed.stdout).toContain(' Requests: 7.\n')
+  expect(passed.stdout).toContain(' Requests: 4.\n')
   expect(passed.stdout).toContain(` The report is in ${first}.`)
   expect(readFileSync(first, 'utf8')).toBe(readFileSync(second, 'utf8'))
   expect(failed.stdout).toContain(' The run breaks the rule swallowed-delete. ')

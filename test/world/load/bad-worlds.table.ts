@@ -142,7 +142,7 @@ export const worlds: readonly [description: string, world: unknown, issues: read
     }),
     [
       'now: expected an ISO 8601 time such as 2024-06-01T00:00:00Z, got "today"',
-      'annotations[0].date_marker: expected a day that its month has, got "2024-02-30"',
+      'annotations[0].date_marker: expected an ISO 8601 time such as 2024-06-01T00:00:00Z, got "2024-02-30"',
       'annotations[0].created_at: expected an ISO 8601 time such as 2024-06-01T00:00:00Z, got "2024-02-30 noon"',
       'annotations[0].updated_at: expected string, got null',
       'activity[0].created_at: expected an ISO 8601 time such as 2024-06-01T00:00:00Z, got "0001-01-01T00:00+01"',
