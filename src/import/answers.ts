@@ -146,13 +146,19 @@ function answerTo(
   const effect = recordedEffect(step.expect ?? {}, response, saved)
   return {
     method: method as NonNullable<FaultRule['method']>,
-    path: target.split('?')[0] ?? '',
+    path: patternOf(target),
     ...(key?.label && { key: key.label }),
     when: { times: 1 },
     // What the service refused was not carried out.
     phase: effect.status >= 400 && changes.length > 0 ? 'before' : 'after-commit',
     effect,
   }
+}
+
+/** The path of a request as a pattern: a segment that sanitizers replaced, such as `***`, is any segment. */
+function patternOf(target: string): string {
+  const [path = ''] = target.split('?')
+  return path.replaceAll(/[^/]*[^\w.@/-][^/]*/g, '*')
 }
 
 /** Gives the recorded response, with what the simulated one has where it is open. */

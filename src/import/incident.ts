@@ -22,6 +22,7 @@ import { matchesPath } from '../simulator/request-pattern.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import type { Json } from '../utils/json.ts'
 import { shortList } from '../utils/text.ts'
+import { withRecordedAnswers } from './answers.ts'
 import { toClientScenario, withStart } from './client-scenario.ts'
 import { countFailures, countRows, findFailures } from './failures.ts'
 import { placeOthers, type Unmet } from './place-others.ts'
@@ -85,8 +86,10 @@ export async function findIncident(
   const again = doubled.flatMap((step) => stepOf(step) ?? [])
   const { unmet, reached, repaired } = judge(played, again)
   const broken = unmet.map(({ expectation }) => expectation)
-  const recordedFaults = own.steps.flatMap((step, index) =>
-    toFaults(step, index, requests, again.includes(index + 1)),
+  const answered = result.passed ? null : await withRecordedAnswers(own, simulator)
+  const timed = again.map((step) => answered?.stepOf(step) ?? step)
+  const recordedFaults = (answered?.scenario ?? own).steps.flatMap((step, index) =>
+    toFaults(step, index, answered?.requests ?? requests, timed.includes(index + 1)),
   )
   const { faults, isSure } = isTested
     ? await placeOthers(recordedFaults, { scenario: own, requests, unmet }, simulator)
@@ -232,10 +235,12 @@ function nameOfRow({ list, id }: RowName): string {
   return `${list.replace(/s$/, '')} ${id}`
 }
 
-/** The label of the key of the client that something went wrong for, or else of the one that sent most requests. */
+/** The label of the key of the client that something went wrong for, rows before refusals, or else of the one that sent most requests. */
 function clientOf({ steps }: Scenario, { unmet }: Judged): string | undefined {
   const keyOf = (step: Step | undefined): string | undefined => step && (step as RequestStep).as
-  const broken = unmet.flatMap(({ request }) => keyOf(steps[request.index]) ?? [])
+  const ofRows = ({ expectation }: Unmet): number => ('rows' in expectation ? 0 : 1)
+  const worst = unmet.toSorted((a, b) => ofRows(a) - ofRows(b))
+  const broken = worst.flatMap(({ request }) => keyOf(steps[request.index]) ?? [])
   if (broken.length > 0) return broken[0]
   const counts = new Map<string, number>()
   for (const step of steps) {

@@ -144,13 +144,15 @@ function addressOf(url: string): string {
   return url.replace(/^https?:/i, '')
 }
 
-/** Finds the requests that a service worker sent for a page, whose own entry has the same request. */
+/** Finds one of the two entries of a request that a page sent, and its service worker, too. */
 function findRepeated(entries: readonly unknown[]): ReadonlySet<unknown> {
   const timed = entries.filter(isObject).map((entry): TimedEntry => {
     const start = Date.parse(String(entry.startedDateTime))
     return { entry, start, end: start + Number(entry.time ?? 0), name: nameOf(entry) }
   })
-  const isOfWorker = ({ entry }: TimedEntry): boolean => entry._serviceWorkerRef != null
+  // Playwright marks the entry of the worker, Chromium's developer tools that of the page.
+  const isOfWorker = ({ entry }: TimedEntry): boolean =>
+    entry._serviceWorkerRef != null || Object(entry.response)._fetchedViaServiceWorker === true
   const ofPages = new Map<string, TimedEntry[]>()
   for (const page of timed.filter((item) => !isOfWorker(item))) {
     const equal = ofPages.get(page.name)

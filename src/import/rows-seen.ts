@@ -1,4 +1,4 @@
-import { parseInteger } from '../http/messages.ts'
+import { isSuccess, parseInteger } from '../http/messages.ts'
 import type { ChangeStep } from '../scenarios/format/scenario.ts'
 import { isObject } from '../utils/json.ts'
 import { entities } from '../world/entities/entities.ts'
@@ -22,6 +22,8 @@ interface FirstShown {
   readonly observation: Observation
   /** The fields that this request set. Their values before it are not known */
   readonly unknown: ReadonlySet<string>
+  /** Whether responses only say that it is there, and none shows it */
+  readonly isMadeUp: boolean
 }
 
 export type SeenLists = { readonly [List in WrittenList]: RowsSeen }
@@ -71,8 +73,8 @@ export class RowsSeen {
     const isUnknown = isNamed && !this.created.has(id) && !this.shown.has(id)
     const isOfSource = operation === 'retrievePluginSource' || operation === 'updatePluginSource'
     const isSource = isOfSource && status === 200 && isObject(other)
-    if (isUnknown && ((operation === 'deletePlugin' && status === 204) || isSource))
-      this.#addFirst(observation, { id })
+    const isFound = isSuccess(status) && observation.method !== 'OPTIONS' && rows.length === 0
+    if (isUnknown && isFound) this.#addFirst(observation, { id }, true)
     const known = this.shown.get(id)
     if (isSource && known) known.fields.source ??= other
     if (isUnknown && status === 404) this.missing.add(id)
@@ -80,7 +82,8 @@ export class RowsSeen {
       this.undeleted.set(id, parent)
     for (const row of rows) {
       const rowId = Number(row.id)
-      if (!this.created.has(rowId) && !this.shown.has(rowId)) this.#addRow(observation, row)
+      const isNew = this.shown.get(rowId)?.isMadeUp ?? true
+      if (!this.created.has(rowId) && isNew) this.#addRow(observation, row)
     }
   }
 
@@ -94,12 +97,16 @@ export class RowsSeen {
     this.#addFirst(observation, { ...before, id: row.id })
   }
 
-  #addFirst(observation: Observation, fields: SeenRow): void {
+  /** @param isMadeUp whether the response only says that the row is there */
+  #addFirst(observation: Observation, shown: SeenRow, isMadeUp = false): void {
     const { list } = this
-    const id = Number(fields.id)
-    const parent = parentOf(observation)
-    const unknown = new Set(isUpdate(observation) ? Object.keys(observation.sent ?? {}) : [])
-    this.shown.set(id, { list, id, fields: { ...fields }, parent, observation, unknown })
+    const id = Number(shown.id)
+    const known = this.shown.get(id)
+    const fields = { ...known?.fields, ...shown }
+    const first = known?.observation ?? observation
+    const parent = parentOf(first)
+    const unknown = new Set(isUpdate(first) ? Object.keys(first.sent ?? {}) : [])
+    this.shown.set(id, { list, id, fields, parent, observation: first, unknown, isMadeUp })
   }
 
   /** The row of a response in the form of a step that adds it. */

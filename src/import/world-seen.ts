@@ -188,8 +188,10 @@ function describeUnseen({ list, observations }: RowsSeen, own: readonly StartRow
     const made = madeUp.filter((row) => row.parent === parent)
     const reads = observations.filter((read) => parentOf(read) === parent)
     const pages = reads.flatMap(({ page }) => (page?.count == null ? [] : page))
-    if (pages.length === 0 && made.length > 0)
-      return `The content of ${made.map(({ id }) => id).join(', ')} of ${list} is made up: requests name them, and no response shows them.`
+    if (pages.length === 0 && made.length > 0) {
+      const rows = made.map(({ id }) => `${list.slice(0, -1)} ${id}`).join(', ')
+      return `Made up, because no response shows it: the content of ${rows}.`
+    }
     const shown = new Set(reads.flatMap(({ rows }) => rows.map(({ id }) => id)))
     const wholes = pages.filter(({ search }) => search.length === 0)
     const counted = Math.max(0, ...wholes.map(({ count }) => count ?? 0))

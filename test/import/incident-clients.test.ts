@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { findIncident } from '../../src/import/incident.ts'
+import { openRecording } from '../../src/import/stand-in.ts'
 import { createSimulator, type Step } from '../../src/index.ts'
 import { acme, noon as clock, annotationsPath as list } from '../support/api/paths.ts'
 import { incidentOf } from './derive.ts'
@@ -216,4 +217,43 @@ test('a place for what others do is looked for only if clients run the test, and
   const tested = await playedBy(true)
 
   expect([untested, tested <= 12]).toEqual([2, true])
+})
+
+test.each(['REDACTED', '***'])(
+  'a client in a test gets the recorded response where ids were replaced by %s',
+  async (id) => {
+    const path = `/api/projects/${id}/annotations/9/`
+    const step = {
+      as: 'all',
+      method: 'GET',
+      path,
+      expect: { status: 200, body: { content: 'Launch' } },
+    } as const
+    const scenario = { title: 'An incident', world: 'default', steps: [step] }
+    const { test } = await incidentOf(scenario)
+    const simulator = createSimulator()
+    await openRecording(simulator, { ...scenario, test }, 'recorded')
+
+    const response = await simulator.fetch(path, { headers: { authorization: 'Bearer phx_all' } })
+
+    expect(response.status).toBe(200)
+    expect(await response.json()).toMatchObject({ content: 'Launch' })
+  },
+)
+
+test('a test of two clients is about the one that lost or doubled rows', async () => {
+  const when = { times: 1 }
+  const fault = {
+    operation: 'createAnnotation',
+    phase: 'after-commit',
+    when,
+    effect: { drop: true },
+  }
+  const refused = { as: 'plugins', method: 'GET', path: list } as Step
+  const steps = [refused, { fault } as Step, toStep(create), toStep(create)]
+
+  const { title, others } = await incidentOf({ title: 'An incident', world: 'default', steps })
+
+  expect(title).toMatch(/^Create annotation: response lost/)
+  expect(others.failures).toHaveLength(1)
 })

@@ -65,6 +65,16 @@ test.each([
   expect(exchanges).toHaveLength(count)
 })
 
+test('a request of a page that Chromium shows for its service worker, too, is one request', () => {
+  const ofPage = { ...entry, response: { ...response, _fetchedViaServiceWorker: true } }
+  const alone = { ...ofPage, request: { ...request, url: `${request.url}?limit=1` } }
+  const entries = [ofPage, entry, alone]
+
+  const { exchanges } = readHar({ log: { version: '1.2', entries } }, 'a.har', undefined, {})
+
+  expect(exchanges).toHaveLength(2)
+})
+
 test('an archive of a later version is refused', () => {
   const archive = { log: { version: '1.3', entries: [entry] } }
 

@@ -1,8 +1,14 @@
 import { expect, test } from 'vitest'
-import { createSimulator, type WorldJson } from '../../src/index.ts'
-import { annotationsPath } from '../support/api/paths.ts'
-import { createPage, createPart, createRow, type TrafficInput } from '../support/traffic.ts'
-import { scenarioOf } from './derive.ts'
+import { createSimulator, type Exchange, type WorldJson } from '../../src/index.ts'
+import { annotationsPath, pluginsPath } from '../support/api/paths.ts'
+import {
+  createPage,
+  createPart,
+  createRow,
+  createTraffic,
+  type TrafficInput,
+} from '../support/traffic.ts'
+import { scenarioFromTraffic, scenarioOf } from './derive.ts'
 
 const url = `${annotationsPath}3/`
 const received = {
@@ -12,11 +18,7 @@ const received = {
 const deletion: TrafficInput = { method: 'DELETE', url, status: 405, received }
 
 test.each<[string, TrafficInput[], string]>([
-  [
-    'without a list',
-    [],
-    'The content of 3 of annotations is made up: requests name them, and no response shows them.',
-  ],
+  ['without a list', [], 'Made up, because no response shows it: the content of annotation 3.'],
   [
     'with a list that counts a row which it does not show',
     [createPart(`${annotationsPath}?limit=1`, 2, createRow(9, 'Nine'))],
@@ -64,4 +66,21 @@ test('a row whose DELETE got 405 does not exist either if a read gets 404 after 
   expect(annotations.map(({ id }) => id)).not.toContain(3)
   expect(scenario.steps.filter((step) => !('method' in step))).toEqual([])
   expect(passed).toBe(true)
+})
+
+test.each<[string, TrafficInput, string]>([
+  ['GET', { url }, 'annotation 3'],
+  ['PATCH', { method: 'PATCH', url, sent: { content: 'Launch' } }, 'annotation 3'],
+  ['DELETE', { method: 'DELETE', url: `${pluginsPath}22/`, status: 204 }, 'plugin 22'],
+])('a row exists whose %s succeeded, although no response shows it', async (_, seen, row) => {
+  const [exchange] = createTraffic(seen)
+  const response = { ...(exchange as Exchange).response, body: { omitted: 500 } }
+  const { scenario, warnings } = await scenarioFromTraffic([
+    { ...(exchange as Exchange), response },
+  ])
+
+  const { passed } = await createSimulator().run(scenario)
+
+  expect(passed).toBe(true)
+  expect(warnings).toContain(`Made up, because no response shows it: the content of ${row}.`)
 })
