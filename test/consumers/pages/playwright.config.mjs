@@ -6,7 +6,8 @@ const port = Number(process.env.PORT ?? 4173)
 const urlOf = (port) => `http://localhost:${port}/${base}`
 /** Of the page that the simulator answers inside the page */
 process.env.ALONE_URL = `${urlOf(offline ? port + 1 : port)}${alone}`
-const timeout = 120_000
+// A busy machine takes minutes to start a framework.
+const timeout = 600_000
 
 export default defineConfig({
   testMatch: '*.spec.mjs',
