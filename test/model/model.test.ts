@@ -3,8 +3,8 @@ import { runModel, startFromEnvironment } from './run.ts'
 
 // model.slow.test.ts takes more steps, on every transport.
 const settings = [
-  { profile: 'live', transport: 'fetch', steps: 1_000 },
-  { profile: 'documented', transport: 'fetch', steps: 400 },
+  { profile: 'live', transport: 'fetch', steps: 1_500 },
+  { profile: 'documented', transport: 'fetch', steps: 800 },
   { profile: 'live', transport: 'http', steps: 100 },
 ] as const
 

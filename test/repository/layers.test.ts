@@ -4,32 +4,12 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { root } from '../support/cli/command.ts'
 import { temporaryFile } from '../support/files.ts'
+import { readDocument } from '../support/repository/readme.ts'
 
 /** The layers of src, from the ground up. A file imports from its own layer and from layers above it in this list. */
-const layers = [
-  'utils',
-  'settings',
-  'world',
-  'http',
-  'api',
-  'adapters',
-  'simulator',
-  'scenarios',
-  'explain',
-  'fit',
-  'mistakes',
-  'report',
-  'sweep',
-  'import',
-  'compare',
-  'admin',
-  'dashboard',
-  'server',
-  'exec',
-  'mcp',
-  'integrations',
-  'cli',
-]
+const layers = [...readDocument('CONTRIBUTING.md').matchAll(/^\| `(\w+)` \|/gm)].map(
+  ([, name = '']) => name,
+)
 
 /** Rooms that stand side by side: each is about one question, and imports none of the others. All may import explain and fit. */
 const sideBySide = ['sweep', 'import', 'compare']
