@@ -7,7 +7,13 @@ import {
   type Pace,
   type RequestHead,
 } from '../http/messages.ts'
-import { type BaseUrl, baseUrlPattern, type MatchRequest, matchSymbol } from '../http/route.ts'
+import {
+  type ApiHandler,
+  apiHandlerSymbol,
+  type BaseUrl,
+  compileHandlers,
+  sandboxPrefix,
+} from '../http/route.ts'
 import { abortOf } from '../utils/wait.ts'
 import { fromFetchRequest, toFetchResponse } from './fetch.ts'
 import { http } from './msw-http.ts'
@@ -27,7 +33,7 @@ type Respond<Found> = (request: Request, match: Found) => Response | undefined |
  * @param respond gets what was found. Without a response, the next handler gets the request
  */
 export function handlerFor<Found>(find: Find<Found>, respond: Respond<Found>): HttpHandler {
-  const handler = http.all('*', () => {})
+  const handler = all('*', () => {})
   handler.run = async ({ request, requestId }: Parameters<Run>[0]): ReturnType<Run> => {
     const match = find(request)
     if (!match) return null
@@ -39,33 +45,54 @@ export function handlerFor<Found>(find: Find<Found>, respond: Respond<Found>): H
 }
 
 /**
- * Creates the MSW handlers of the API. The first one serves all operations. Both doors of it, `run` of MSW and its `match`, lead
- * to the same function. With a base URL of its own the API owns every path below `/api`, and a second one answers the unknown
- * ones. On any origin, other APIs can have paths there. A server answers unknown paths itself, since it may have others, too.
+ * Converts handlers of the API to MSW handlers. Each serves every method of one path. `listHandlers()` prints the methods
+ * that are described, and the path. Both doors of a handler, `run` of MSW and its API handler, lead to the same function.
  */
-export function toMswHandlers(
-  match: MatchRequest,
-  base: BaseUrl,
-  notFound: NotFound,
-): HttpHandler[] {
-  const known = handlerFor<Call>(
-    (request) => (isToSocket(request) ? null : match(request.url, request)),
-    async (request, opened) => {
-      const breakConnection = followClient(request)
-      const response = await opened.handle(await fromFetchRequest(request, opened.bodyLimit))
-      return toFetchResponse(request, breakConnection(response))
-    },
-  )
-  known.info.header = `${base.origin}${base.prefix}/api/*`
-  const api = Object.assign(known, { [matchSymbol]: match })
-  if (base.origin === '*') return [api]
-  // MSW ignores case, too.
-  const below = new RegExp(`^${baseUrlPattern(base)}/api/`, 'i')
-  const unknown = handlerFor(
-    ({ url }) => below.test(url),
-    (request) => toFetchResponse(request, notFound(request.method, request)),
-  )
-  return [api, Object.assign(unknown, { [matchSymbol]: null })]
+export function toMswHandlers(handlers: readonly ApiHandler[]): HttpHandler[] {
+  return handlers.map((apiHandler) => {
+    const { base, path, methods } = apiHandler
+    const match = compileHandlers([apiHandler])
+    const handler = handlerFor<Call>(
+      (request) => (isToSocket(request) ? null : match(request.url, request)),
+      async (request, opened) => {
+        const breakConnection = followClient(request)
+        const response = await opened.handle(await fromFetchRequest(request, opened.bodyLimit))
+        return toFetchResponse(request, breakConnection(response))
+      },
+    )
+    handler.info.header = `${methods.join(', ')} ${base.origin}${base.prefix}${path}`
+    return Object.assign(handler, { [apiHandlerSymbol]: apiHandler })
+  })
+}
+
+/**
+ * Creates the MSW handlers for unknown paths. With a base URL of its own the API owns every path below `/api`. On any
+ * origin, other APIs can have paths there. A server answers unknown paths itself, since it may have others, too.
+ */
+export function notFoundHandlers(base: BaseUrl, notFound: NotFound): HttpHandler[] {
+  const { origin, prefix } = base
+  if (origin === '*') return []
+  return ['', `${sandboxPrefix}/:sandbox`].map((sandbox) => {
+    const path = `${sandbox}/api/*`
+    const handler = all(origin + prefix + path, ({ request }) =>
+      toFetchResponse(request, notFound(request.method, request)),
+    )
+    return Object.assign(handler, { [apiHandlerSymbol]: null })
+  })
+}
+
+/**
+ * Creates a handler without the line that declares it, which is one of this file: MSW would read a stack, and Vitest, which
+ * maps each frame to its source, would take four times as long for a simulator.
+ */
+function all(...args: Parameters<typeof http.all>): HttpHandler {
+  const { stackTraceLimit } = Error
+  Reflect.set(Error, 'stackTraceLimit', 0)
+  try {
+    return http.all(...args)
+  } finally {
+    Reflect.set(Error, 'stackTraceLimit', stackTraceLimit)
+  }
 }
 
 /** What is used of a `ClientRequest` of `node:http`, or of an `XMLHttpRequest`, that MSW intercepted. */

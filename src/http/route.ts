@@ -15,6 +15,8 @@ export interface ApiHandler {
   readonly base: BaseUrl
   /** `/api/projects/:project_id/annotations/:id` */
   readonly path: string
+  /** The methods that are described, such as GET */
+  readonly methods: readonly string[]
   /** Finds the world of a request with the path. Returns null for one of another world */
   open(path: PathMatch<ApiHandler>, head: RequestHead): Call | null
 }
@@ -39,14 +41,14 @@ export function compileHandlers(handlers: readonly ApiHandler[]): MatchRequest {
  * Marks the MSW handlers of this package, so that a server can leave out the objects of fetch. A registered symbol, because
  * the bin and the library are two copies of this module.
  */
-export const matchSymbol = Symbol.for('understudy-api/match')
+export const apiHandlerSymbol = Symbol.for('understudy-api/handler')
 
 /**
- * What an MSW handler of this package finds. Null for one that only clients need, because a server answers in its place, and
- * undefined for any other handler of MSW.
+ * The API handler behind an MSW handler of this package. Null for one that only clients need, because a server answers in its
+ * place, and undefined for any other handler of MSW.
  */
-export function matchOf(handler: object): MatchRequest | null | undefined {
-  return Reflect.get(handler, matchSymbol) as MatchRequest | null | undefined
+export function toApiHandler(handler: object): ApiHandler | null | undefined {
+  return Reflect.get(handler, apiHandlerSymbol) as ApiHandler | null | undefined
 }
 
 /** The path segment in front of a sandbox id: `/__sandbox/a/api/projects/`. */

@@ -23,6 +23,7 @@ export function createApiHandlers(
   return pathItems.map((item) => ({
     base,
     path: item.path,
+    methods: item.endpoints.map(({ method }) => method),
     open({ params, sandboxId }, head) {
       const state = worlds.resolve(sandboxId, head)
       if (!state) return null

@@ -1,6 +1,6 @@
 import type { HttpHandler, RequestHandler } from 'msw'
 import { fromFetchRequest, isPassthrough, toFetchResponse } from '../adapters/fetch.ts'
-import { toMswHandlers } from '../adapters/msw.ts'
+import { notFoundHandlers, toMswHandlers } from '../adapters/msw.ts'
 import { checkHandlers, createUserHandlers, type UserHandlers } from '../adapters/user-handlers.ts'
 import type { Call } from '../http/endpoint.ts'
 import { Failure } from '../http/failures.ts'
@@ -120,13 +120,14 @@ export class Simulator {
   }
 
   /**
-   * Real MSW handlers for `setupServer`, `setupWorker`, `toExpress` and `listen`: one for the API, and before it one for all
-   * of `use`. Created on first use, then always the same.
+   * Real MSW handlers for `setupServer`, `setupWorker`, `toExpress` and `listen`: one for each path, and before these one
+   * for all of `use`. Created on first use, then always the same.
    */
   get handlers(): HttpHandler[] {
     this.#handlers ??= [
       this.userHandlers,
-      ...toMswHandlers(this.match.bind(this), this.#options.base, this.notFound.bind(this)),
+      ...toMswHandlers(this.apiHandlers),
+      ...notFoundHandlers(this.#options.base, this.notFound.bind(this)),
     ]
     return this.#handlers
   }

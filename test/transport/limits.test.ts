@@ -105,11 +105,14 @@ const unwritable = [
     handler: Object.assign(
       http.all('*/any', () => {}),
       {
-        [Symbol.for('understudy-api/match')]: (url: string) =>
-          url === '/any' && {
+        [Symbol.for('understudy-api/handler')]: {
+          base: { origin: '*', prefix: '' },
+          path: '/any',
+          open: () => ({
             bodyLimit: 10,
             handle: () => ({ status: 200, headers: badHeader, body: null }),
-          },
+          }),
+        },
       },
     ),
   },

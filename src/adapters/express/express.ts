@@ -5,7 +5,12 @@ import type { Call } from '../../http/endpoint.ts'
 import type { HeaderPair } from '../../http/exchange.ts'
 import { Failure } from '../../http/failures.ts'
 import { type ApiResponse, isOmitted, type RequestBody } from '../../http/messages.ts'
-import { type MatchRequest, matchOf } from '../../http/route.ts'
+import {
+  type ApiHandler,
+  compileHandlers,
+  type MatchRequest,
+  toApiHandler,
+} from '../../http/route.ts'
 import { createErrorReporter } from '../../utils/errors.ts'
 import { checkOptions, type OptionSchemas, option, optionsSchema } from '../../utils/options.ts'
 import { isPassthrough } from '../fetch.ts'
@@ -78,10 +83,7 @@ export function createMiddleware(
   { bodyLimit = 64 * 1024 * 1024, isolatesPages = false, ...options }: MiddlewareOptions = {},
 ): HandlerMiddleware {
   const onError = createErrorReporter(options.onError ?? console.error)
-  const steps = handlers.flatMap((handler) => {
-    const match = matchOf(handler)
-    return match === null ? [] : [match ?? handler]
-  })
+  const steps = toSteps(handlers.filter((handler) => toApiHandler(handler) !== null))
   const fail = (nodeResponse: ServerResponse, error: unknown): void => {
     // The client has gone away. A response that waits for an earlier one does not know that yet.
     if (nodeResponse.req.errored) nodeResponse.destroy()
@@ -221,6 +223,17 @@ class NodeExchange {
       signal: abort.signal,
     })
   }
+}
+
+/** Handlers of the API that follow each other become one step. */
+function toSteps(handlers: readonly RequestHandler[]): (RequestHandler | MatchRequest)[] {
+  const first = handlers.findIndex(toApiHandler)
+  if (first < 0) return [...handlers]
+  const rest = handlers.slice(first)
+  const count = rest.findIndex((handler) => !toApiHandler(handler))
+  const group = count < 0 ? rest : rest.slice(0, count)
+  const match = compileHandlers(group.map((handler) => toApiHandler(handler) as ApiHandler))
+  return [...handlers.slice(0, first), match, ...toSteps(rest.slice(group.length))]
 }
 
 function isUserHandlers(handler: RequestHandler): handler is UserHandlers {
