@@ -21,7 +21,7 @@ import {
 } from '../src/settings/setting.ts'
 import { presets } from '../src/simulator/faults/presets.ts'
 import {
-  type ChoiceWords,
+  type choiceWords,
   type Entity,
   type Field,
   type FieldKind,
@@ -155,7 +155,8 @@ const kinds: { readonly [Kind in FieldKind]?: (field: Field) => string } = {
   reference: ({ list = '' }) => `id of a ${singular(list)}`,
   flag: () => 'boolean',
   text: ({ max }) => (max === undefined ? 'text' : `text of at most ${max} characters`),
-  choice: ({ body }) => listValues(choose(body?.words as PerSetting<ChoiceWords>, documented)),
+  choice: ({ body }) =>
+    listValues(choose(body?.words as PerSetting<ReturnType<typeof choiceWords>>, documented)),
   time: () => 'time',
   json: () => 'JSON',
 }
@@ -208,7 +209,7 @@ function describeObject({ fields }: Pick<Entity, 'fields'>): string {
   return `object with ${names.map(({ name }) => `\`${name}\``).join(', ')}`
 }
 
-function listValues(values: ChoiceWords): string {
+function listValues(values: ReturnType<typeof choiceWords>): string {
   return values === 'any' ? 'text' : values.map((value) => `\`${value || '""'}\``).join(', ')
 }
 

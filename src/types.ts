@@ -105,7 +105,7 @@ export type {
 export type { Defaults } from './world/defaults.ts'
 export type { AddedIds, NewRows, RowEdit, RowEdits, World } from './world/edit/edit-rows.ts'
 export type { FoundRows, RowAccess, RowQuery } from './world/edit/world-access.ts'
-export type { Annotation, AnnotationRow, AnnotationScope } from './world/entities/annotation.ts'
+export type { Annotation, AnnotationRow } from './world/entities/annotation.ts'
 export type {
   ActivityRow,
   CreatedBy,
@@ -125,11 +125,10 @@ export type {
   SourceFiles,
 } from './world/entities/plugin.ts'
 export type { KeyRequest, Keys, Scope } from './world/keys.ts'
-export type { BuiltInWorld, FixtureName, Snapshot, WorldSource } from './world/load/load-world.ts'
+export type { FixtureName, Snapshot, WorldSource } from './world/load/load-world.ts'
 export type {
   PersistableWorld,
   PersistOptions,
-  WorldStorage,
 } from './world/persistence/persist-in-storage.ts'
 export type {
   CountedList,

@@ -10,15 +10,10 @@ import {
 } from '../../src/http/fields/body-fields.ts'
 import { choose, type PerSetting, type SettingValues } from '../../src/settings/setting.ts'
 import { mapValues } from '../../src/utils/json.ts'
-import {
-  choiceWords,
-  type Field,
-  type FieldKind,
-  type SentFacts,
-} from '../../src/world/entities/field.ts'
+import { choiceWords, type Field, type FieldKind } from '../../src/world/entities/field.ts'
 
 /** A property that exists only under some values of the setting `annotations.fields`. */
-type ConditionalProperty = Pick<SentFacts, 'when'>
+type ConditionalProperty = Pick<Exclude<Field['sent'], false | undefined>, 'when'>
 
 /** Converts a shape or a zod schema to JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
 export function toJsonSchema(

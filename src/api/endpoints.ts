@@ -9,7 +9,7 @@ import {
 } from '../http/endpoint.ts'
 import { emptyBody } from '../http/fields/body-fields.ts'
 import type { OperationId } from '../http/operation-id.ts'
-import { apiPath, compilePaths, type FindPath, methodNotAllowed, toBaseUrl } from '../http/route.ts'
+import { apiPath, compilePaths, methodNotAllowed, toBaseUrl } from '../http/route.ts'
 import { choose, perSetting, type SettingValues } from '../settings/setting.ts'
 import { createAnnotation } from './annotations/create.ts'
 import { deleteAnnotation } from './annotations/delete.ts'
@@ -160,7 +160,10 @@ export const pathItems: readonly PathItem[] = [
 ].flatMap((resource) => createPathItems(resource))
 
 /** Finds the path of the API that a URL or a path has, at its start or below a sandbox, whatever the settings enable. */
-export const findPath: FindPath<PathItem> = compilePaths(pathItems, toBaseUrl('*'))
+export const findPath: ReturnType<typeof compilePaths<PathItem>> = compilePaths(
+  pathItems,
+  toBaseUrl('*'),
+)
 
 /** The path of a request, the values of its parameters, and the endpoint of its method. */
 export type ApiRoute = Pick<Call, 'path' | 'params' | 'endpoint'>

@@ -93,16 +93,14 @@ function describeMeant({ name, meant }: IgnoredInput): string {
 }
 
 /** Headers that ask for a promise which the API does not make: the same attempt, the same version, or another method. */
-const promises: readonly string[] = [
+const promiseHeaders = [
   'Idempotency-Key',
   'If-Match',
   'If-None-Match',
   'If-Modified-Since',
   'If-Unmodified-Since',
   'X-HTTP-Method-Override',
-]
-
-const promiseHeaders = promises.map((name) => [name, name.toLowerCase()] as const)
+].map((name) => [name, name.toLowerCase()] as const)
 
 function addHeaders({ request: { headers } }: Call, all: Ignored[]): void {
   for (const [name, header] of promiseHeaders)

@@ -41,7 +41,7 @@ export function parseBody(request: UnparsedBody, settings: SettingValues): Parse
     return parseJsonBody(request, body, settings)
   }
   if (mediaType === urlEncodedType && settings['bodies.form'] === 'accepted') {
-    return parseForm(bodyText(body))
+    return { value: Object.fromEntries(parseQuery(bodyText(body))), isForm: true }
   }
   const contentType = request.headers.get('content-type') ?? ''
   const type = contentType.trim()
@@ -49,10 +49,6 @@ export function parseBody(request: UnparsedBody, settings: SettingValues): Parse
   const reason = () => `the body ${sent}; accepted: ${acceptedMediaTypes(settings).join(', ')}`
   const detail = `Unsupported media type "${contentType}" in request.`
   throw new Failure('unsupported_media_type', detail, { reason })
-}
-
-function parseForm(text: string): ParsedBody {
-  return { value: Object.fromEntries(parseQuery(text)), isForm: true }
 }
 
 /** Parses the body of a request without throwing. Returns undefined for an empty or invalid body. */
@@ -80,17 +76,13 @@ function parseJsonBody(
 ): ParsedBody {
   let text = ''
   try {
-    text = decodeBody(body, request.headers.get('content-type') ?? '')
-    return parseJson(text, constantRule(settings))
+    // Seen in the live service: the charset is obeyed, and an unknown one counts as UTF-8.
+    text = decodeByCharset(body, request.headers.get('content-type') ?? '') ?? decodeUtf8Body(body)
+    return parseJson(text, (constant) => {
+      if (settings['bodies.json'] === 'strict') rejectConstant(constant)
+    })
   } catch (error) {
     throw toParseFailure(error, describeOther(text, request.headers.get('content-encoding')))
-  }
-}
-
-/** Returns the function that `parseJson` calls for a constant such as NaN. */
-function constantRule(settings: SettingValues): typeof rejectConstant {
-  return (token) => {
-    if (settings['bodies.json'] === 'strict') rejectConstant(token)
   }
 }
 
@@ -116,11 +108,6 @@ function describeOther(text: string, encoding: string | null): string {
 export function decodeText(body: MessageBody, contentType: string | null): string {
   const text = ArrayBuffer.isView(body) ? decodeByCharset(body, contentType ?? '') : null
   return text ?? bodyText(body)
-}
-
-/** Seen in the live service: the charset of a JSON body is obeyed, and an unknown one counts as UTF-8. */
-function decodeBody(body: Uint8Array, contentType: string): string {
-  return decodeByCharset(body, contentType) ?? decodeUtf8Body(body)
 }
 
 /** Null for UTF-8, an unknown charset, and bytes that are not of the charset that a content type names. */

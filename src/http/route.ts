@@ -107,7 +107,7 @@ interface PathMatch<Item> {
 }
 
 /** Finds the path of a URL, which is absolute, or a path with an optional query. */
-export type FindPath<Item> = (url: string) => PathMatch<Item> | null
+type FindPath<Item> = (url: string) => PathMatch<Item> | null
 
 /**
  * Compiles paths of the API, such as `/api/projects/:project_id`. A trailing slash is optional, and a suffix such as `.json`

@@ -65,7 +65,7 @@ const maxSuggestions = 3
 const maxCompared = { segments: 12, characters: 64 }
 
 /** An endpoint that resembles a request without an operation. */
-export interface EndpointSuggestion {
+interface EndpointSuggestion {
   /** `GET /api/projects/:project_id/annotations` */
   readonly route: string
   /** How the request differs: `segment 4: expected annotations, got annotation`. */

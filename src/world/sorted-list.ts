@@ -13,7 +13,7 @@ export interface OrderedRows<Row> {
 }
 
 /** Rows of lists that are kept. */
-export type ListedRows<Row> = Required<OrderedRows<Row>>
+type ListedRows<Row> = Required<OrderedRows<Row>>
 
 /** Consecutive rows of a chunk. */
 export interface Run<Row> {

@@ -1,7 +1,7 @@
 import { LimitError } from '../utils/errors.ts'
 import { entities } from './entities/entities.ts'
 import type { ActivityRow, AnnotationRow, Rows, WriteObserver } from './rows.ts'
-import { type Compare, type ListedRows, mergeLists, SortedList } from './sorted-list.ts'
+import { type Compare, mergeLists, type OrderedRows, SortedList } from './sorted-list.ts'
 import { maxId } from './world-format.ts'
 import type { CountedList, EditableList } from './world-json.ts'
 
@@ -191,10 +191,10 @@ class Table<R extends { readonly id: number }> extends ObservedTable<R> {
   }
 
   /** The rows of one list or of several, in order. An unknown list is empty. */
-  listed(...keys: readonly ListKey[]): ListedRows<R> {
+  listed(...keys: readonly ListKey[]): Required<OrderedRows<R>> {
     const { compare = byId } = this.#listing ?? {}
     const lists = keys.map((key) => this.#lists.get(key)).filter((list) => list && list.size > 0)
-    const [first = SortedList.of<R>(compare), ...others] = lists as ListedRows<R>[]
+    const [first = SortedList.of<R>(compare), ...others] = lists as Required<OrderedRows<R>>[]
     return others.reduce((left, right) => mergeLists(left, right, compare), first)
   }
 

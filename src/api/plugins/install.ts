@@ -10,7 +10,7 @@ import type {
   RepositoryRow,
 } from '../../world/rows.ts'
 import type { Tables } from '../../world/tables.ts'
-import { crashed, normalizeUrl, pluginsOf, truncate } from './plugin.ts'
+import { crashed, pluginsOf, truncate } from './plugin.ts'
 
 /** Creates a row. The setting `plugins.create.install` stores the fields, or installs the plugin from its URL. */
 export function createPluginRow(
@@ -151,6 +151,11 @@ export function fieldsOfVersion({
 
 function toPublicJobs(jobs: Json | undefined): Json {
   return isObject(jobs) ? (jobs as Json) : {}
+}
+
+/** The form in which URLs are compared: without query and trailing slashes. */
+function normalizeUrl(url: string): string {
+  return stripQuery(url).replace(/\/+$/, '')
 }
 
 export function findCatalogueEntry(

@@ -19,7 +19,6 @@ import {
   type PluginChanges,
   type PluginRow,
   plugin,
-  stripQuery,
 } from '../../world/entities/plugin.ts'
 import type { OrganizationRow } from '../../world/rows.ts'
 import { nextRevision, type Tables } from '../../world/tables.ts'
@@ -89,11 +88,6 @@ export function changePlugin(
 /** Truncates a text to the length of a field in code points, the unit in which the live service counts lengths. */
 export function truncate(text: string, { max }: Pick<Field, 'max'>): string {
   return Array.from(text).slice(0, max).join('')
-}
-
-/** The form in which URLs are compared: without query and trailing slashes. */
-export function normalizeUrl(url: string): string {
-  return stripQuery(url).replace(/\/+$/, '')
 }
 
 /**

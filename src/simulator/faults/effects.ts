@@ -19,13 +19,7 @@ import { jsonValueSchema, rowEditSchemas } from '../../world/schema/world-schema
 import type { ChangeLog } from '../journal/changes.ts'
 import type { FaultRecord } from '../journal/journal.ts'
 import type { KeyLabels } from '../journal/key-labels.ts'
-import {
-  type EffectName,
-  type EffectOption,
-  effectNames,
-  type FaultEffect,
-  maxFaultSeconds,
-} from './fault.ts'
+import { type EffectName, effectNames, type FaultEffect, maxFaultSeconds } from './fault.ts'
 
 /** The parts of a state that faults read and change. */
 export interface FaultedState extends EditableState {
@@ -56,7 +50,7 @@ export interface AppliedFault {
 interface Effect {
   readonly schema: z.ZodType
   /** The fields that are valid only beside it, or beside another effect that lists them, too */
-  readonly options?: { readonly [Name in EffectOption]?: z.ZodType }
+  readonly options?: { readonly [Name in Exclude<keyof FaultEffect, EffectName>]?: z.ZodType }
   /** How many milliseconds the request or its response waits. */
   readonly wait?: (effect: FaultEffect) => number
   readonly prepare?: (fault: AppliedFault) => void

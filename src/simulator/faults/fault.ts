@@ -115,7 +115,7 @@ export interface WaitingRequest {
 export type EffectName = Exclude<keyof FaultEffect, EffectOption>
 
 /** A field of an effect that is valid only beside another one. */
-export type EffectOption = 'detail' | 'retry_after_s' | 'headers' | 'body' | 'timeout_ms'
+type EffectOption = 'detail' | 'retry_after_s' | 'headers' | 'body' | 'timeout_ms'
 
 interface EffectTraits {
   /** What it does to the response of the service: takes its place, changes it, edits rows after it, or only delays it. */

@@ -29,8 +29,6 @@ const maxRules = 1_000
 export class Faults {
   /** The latest first, which is the order of evaluation. */
   #active: readonly ActiveFault[] = []
-  /** Whether there are no rules. @internal */
-  isEmpty = true
   #lastNumber = 0
   /** The rules of each request, which `reset` adds again */
   #initial: readonly (readonly PresetRule[])[] = []
@@ -71,6 +69,11 @@ export class Faults {
     this.#addInitial(other.#initial)
   }
 
+  /** Whether there are no rules. @internal */
+  get isEmpty(): boolean {
+    return this.#active.length === 0
+  }
+
   /** Lists the rules in the order of evaluation. */
   list(): FaultInfo[] {
     return this.#active.map(({ info }) => info)
@@ -80,14 +83,14 @@ export class Faults {
   remove(id: string): boolean {
     const removed = this.#active.find((fault) => fault.id === id)
     removed?.endWaits('released')
-    this.#replace(this.#active.filter((fault) => fault !== removed))
+    this.#active = this.#active.filter((fault) => fault !== removed)
     return removed !== undefined
   }
 
   /** Removes all rules. The requests that they hold or delay go on. Ids are not reused. */
   clear(): void {
     this.release()
-    this.#replace([])
+    this.#active = []
   }
 
   /** Lets the requests go on that are held or delayed. The rules stay. @internal */
@@ -124,11 +127,6 @@ export class Faults {
     for (const rules of this.#initial) this.#add(rules)
   }
 
-  #replace(active: readonly ActiveFault[]): void {
-    this.#active = active
-    this.isEmpty = active.length === 0
-  }
-
   #addInitial(initial: readonly (readonly PresetRule[])[]): void {
     for (const rules of initial) this.#add(rules)
     this.#initial = [...this.#initial, ...initial]
@@ -145,7 +143,7 @@ export class Faults {
       (rule, at) => new ActiveFault(`fault-${this.#lastNumber + at + 1}`, rule),
     )
     this.#lastNumber += added.length
-    this.#replace([...added, ...kept])
+    this.#active = [...added, ...kept]
     return added.map(({ info }) => info)
   }
 

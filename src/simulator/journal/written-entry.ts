@@ -4,7 +4,7 @@ import { describeIgnored } from '../../http/ignored-input.ts'
 import { bytesToText } from '../../http/input.ts'
 import { bodyLength, queryString } from '../../http/messages.ts'
 import { apiPath } from '../../http/route.ts'
-import { type EndpointSuggestion, suggestEndpoints } from '../../http/unknown-path.ts'
+import { suggestEndpoints } from '../../http/unknown-path.ts'
 import { describeValue, type SettingId, type SettingValues } from '../../settings/setting.ts'
 import { isSameJson } from '../../utils/json.ts'
 import { parseQuery } from '../../utils/query.ts'
@@ -184,7 +184,7 @@ function fromUtf8(header: string): string {
 export function nearestTo(
   { method, target, settings }: JournalRecord,
   redactor: KeyRedactor,
-): EndpointSuggestion[] {
+): ReturnType<typeof suggestEndpoints> {
   return suggestEndpoints(method, apiPath(maskPath(target, redactor)), endpoints, settings)
 }
 

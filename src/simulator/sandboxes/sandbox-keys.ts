@@ -1,10 +1,8 @@
-import * as z from 'zod'
 import { ConflictError, didYouMean, listWords, unexpectedValue } from '../../utils/errors.ts'
 import { LatestMap } from '../../utils/latest-map.ts'
 import { type KeyState, nextFreeKeyValue, takenKey } from '../../world/keys.ts'
 import type { LoadedWorld } from '../../world/load/load-world.ts'
 import type { KeyRow } from '../../world/rows.ts'
-import { keyValueSchema } from '../../world/schema/world-schema.ts'
 import type { Tables } from '../../world/tables.ts'
 
 interface KeyedState extends KeyState {
@@ -14,11 +12,6 @@ interface KeyedState extends KeyState {
 
 /** A key of a sandbox, with the value that it should have. `SandboxInfo.keys` has the same form. */
 export type ChosenKey = Pick<KeyRow, 'label' | 'value'>
-
-export const chosenKeysSchema: z.ZodType = z.array(
-  z.strictObject({ label: z.string(), value: keyValueSchema }),
-  { error: 'expected a list of { label, value }' },
-)
 
 /**
  * Gives each key of a sandbox a new value, so that it selects this sandbox only.

@@ -10,7 +10,7 @@ import {
   unexpectedValue,
 } from '../../utils/errors.ts'
 import { checkOptions, option, optionsSchema } from '../../utils/options.ts'
-import { Clock, formatIsoTime, isTimeInRange } from '../../world/clock/clock.ts'
+import { Clock, formatIsoTime } from '../../world/clock/clock.ts'
 import {
   builtInWorldNames,
   completeWorld,
@@ -26,10 +26,11 @@ import {
   type OrganizationRow,
   type ProjectRow,
 } from '../../world/rows.ts'
+import { keyValueSchema } from '../../world/schema/world-schema.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import { type ForkOptions, forkOptions } from '../options.ts'
 import type { State } from '../state.ts'
-import { type ChosenKey, chosenKeysSchema, replaceKeys } from './sandbox-keys.ts'
+import { type ChosenKey, replaceKeys } from './sandbox-keys.ts'
 
 /**
  * Options of `simulator.sandboxes.create`. By default a sandbox has the rows, the settings, the clock and the faults that
@@ -55,12 +56,20 @@ export interface SandboxRequest extends ForkOptions {
   readonly keys?: readonly ChosenKey[]
 }
 
+/** In seconds. The time at which a sandbox ends must be one that can be formatted */
+const maxLifetime = 1e11
+
 const sandboxSchema = optionsSchema<SandboxRequest>({
   name: z.string().nullable(),
   from: option.text,
   ...forkOptions,
-  ttl_s: option.is('a positive number of seconds', (s) => Number.isFinite(s) && Number(s) > 0),
-  keys: chosenKeysSchema,
+  ttl_s: option.is(
+    'a positive number of seconds, at most 100,000,000,000',
+    (seconds) => Number(seconds) > 0 && Number(seconds) <= maxLifetime,
+  ),
+  keys: z.array(z.strictObject({ label: z.string(), value: keyValueSchema }), {
+    error: 'expected a list of { label, value }',
+  }),
 })
 
 /** What `from` of a sandbox names the present rows. */
@@ -68,15 +77,6 @@ const currentSource = 'current'
 
 /** When a sandbox ends that does not end by itself. */
 const never = Number.POSITIVE_INFINITY
-
-/** When a sandbox ends, in milliseconds since 1970. @throws UsageError for a time that no clock has */
-function expiryOf(seconds: number | undefined, now: number): number {
-  if (seconds === undefined) return never
-  const expiry = now + seconds * 1000
-  if (isTimeInRange(expiry)) return expiry
-  const expected = 'ttl_s to end before the year 10000'
-  throw unexpectedValue('create a sandbox', expected, seconds, undefined, 'ttl_s')
-}
 
 interface Sandbox<T> {
   readonly id: string
@@ -142,7 +142,7 @@ export class Sandboxes<T> {
     checkLimit(this.count, this.#host.limit)
     checkOptions(sandboxSchema, request, 'create a sandbox')
     const { name = null, from, keys = [], ttl_s } = request
-    const expiry = expiryOf(ttl_s, this.#machine.now())
+    const expiry = ttl_s === undefined ? never : this.#machine.now() + ttl_s * 1_000
     const { loaded, template, isStart } = this.#openSource(from, 'create a sandbox', 'from')
     const number = this.#lastNumber + 1
     const state = template.fork(loaded, request, { number, name, keyOwners, memory }, isStart)
@@ -295,14 +295,12 @@ export class Sandboxes<T> {
     return { loaded, template: host, isStart: true }
   }
 
-  #fixture(name: string, task: string, field: string): LoadedWorld {
-    const fixture = this.#fixtures.get(name) ?? this.#openFixture(name, task, field)
-    this.#fixtures.set(name, fixture)
-    return fixture
-  }
-
-  #openFixture(from: string, task: string, field: string): LoadedWorld {
-    if (isBuiltInWorld(from)) return openWorld(from)
+  #fixture(from: string, task: string, field: string): LoadedWorld {
+    const loaded = this.#fixtures.get(from) ?? (isBuiltInWorld(from) ? openWorld(from) : undefined)
+    if (loaded) {
+      this.#fixtures.set(from, loaded)
+      return loaded
+    }
     const others = [this.#fixtures, this.#byId]
     const known = [
       currentSource,

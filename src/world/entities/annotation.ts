@@ -40,7 +40,7 @@ type OtherValue = string & {}
 type CreationType = 'USR' | 'GIT' | OtherValue
 
 /** Where an annotation is visible: a documented value, or one that the live service had at some time. */
-export type AnnotationScope =
+type AnnotationScope =
   | 'dashboard_item'
   | 'project'
   | 'organization'

@@ -42,7 +42,7 @@ export type FieldKind =
 export type ReferencedList = 'organizations' | 'projects' | 'users' | 'dashboard_items' | 'plugins'
 
 /** The words of a choice that requests can send. `any` allows every text. */
-export type ChoiceWords = readonly string[] | 'any'
+type ChoiceWords = readonly string[] | 'any'
 
 /**
  * What is known of a field: what it holds, and a group of facts for each place where it occurs.
@@ -95,7 +95,7 @@ interface BodyFacts {
   readonly null?: SettingId | 'always'
 }
 
-export interface SentFacts {
+interface SentFacts {
   /** For a field that rows do not have: the reference to the row that has it, and its name there */
   readonly from?: { readonly reference: string; readonly name: string }
   /** The row that responses have in place of the reference to it */

@@ -14,7 +14,7 @@ const defaultNow = '2024-06-15T12:00:00Z'
 const defaultSeed = 1
 
 /** The options of `factories`. */
-export interface FactoriesOptions {
+interface FactoriesOptions {
   /** The seed of generated values; default: 1 */
   readonly seed?: number
   /** ISO 8601: the time around which dates are generated; default: 2024-06-15T12:00:00Z */
@@ -24,7 +24,7 @@ export interface FactoriesOptions {
 const factoriesSchema = optionsSchema<FactoriesOptions>({ seed: z.int(), now: timeSchema })
 
 /** Creates a complete, valid row from some of its fields. Ids are counted up. @throws UsageError */
-export type Factory<List extends ListName> = (fields?: PartialRow<List>) => Row<List>
+type Factory<List extends ListName> = (fields?: PartialRow<List>) => Row<List>
 
 /** A function for each kind of row. */
 export interface Factories {
@@ -87,7 +87,7 @@ export function factories(options: FactoriesOptions = {}): Factories {
 }
 
 /** The options of `generate`. */
-export interface GenerateOptions {
+interface GenerateOptions {
   /** The seed of generated values; default: the seed of the world, else 1 */
   readonly seed?: number
 }

@@ -46,7 +46,7 @@ export class Snapshot {
 }
 
 /** The worlds that are part of the package, so that they need no file system. */
-export type BuiltInWorld = 'default' | 'empty'
+type BuiltInWorld = 'default' | 'empty'
 
 /** The worlds of the package. Those that are not built in are files. */
 export type FixtureName = BuiltInWorld | 'odd' | 'crowded'

@@ -66,22 +66,18 @@ test('everything that names a sandbox ends it first if it has expired', () => {
   expect(results).toEqual([0, [], undefined, undefined, false, false])
 })
 
-test('the time of expiry is exact, and no sandbox outlives the year 9999', () => {
+test('the time of expiry is exact', () => {
   const { sandboxes } = createSandboxes()
-  const untilYear10000 = (Date.UTC(9999, 11, 31, 23, 59, 59) - Date.parse(noon)) / 1_000
   const expiry = (ttl_s: number) => sandboxes.create({ ttl_s }).expires_at
 
   expect(expiry(0.5)).toBe('2024-06-15T12:00:00.500000Z')
   expect(expiry(90)).toBe('2024-06-15T12:01:30Z')
-  expect(expiry(untilYear10000)).toBe('9999-12-31T23:59:59Z')
-  expect(() => expiry(untilYear10000 + 1)).toThrow(
-    'Failed to create a sandbox: expected ttl_s to end before the year 10000, got 251683848000.',
-  )
-  for (const invalid of [0, -1, Number.NaN, Number.POSITIVE_INFINITY])
+  expect(expiry(1e11)).toMatch(/^5193-/)
+  for (const invalid of [0, -1, Number.NaN, Number.POSITIVE_INFINITY, 1e11 + 1])
     expect
       .soft(() => expiry(invalid))
       .toThrow(
-        `Failed to create a sandbox: ttl_s: expected a positive number of seconds, got ${invalid}.`,
+        `Failed to create a sandbox: ttl_s: expected a positive number of seconds, at most 100,000,000,000, got ${invalid}.`,
       )
   expect(sandboxes.create().expires_at).toBeNull()
 })

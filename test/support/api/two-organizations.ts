@@ -1,5 +1,5 @@
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
-import type { AnnotationScope } from '../../../src/world/entities/annotation.ts'
+import type { AnnotationRow } from '../../../src/world/entities/annotation.ts'
 import type { WorldJson } from '../../../src/world/world-json.ts'
 import { annotationRow } from './annotation.ts'
 import { acme, initech } from './paths.ts'
@@ -26,7 +26,7 @@ export const twoOrganizations = {
   ],
 } as unknown as WorldJson
 
-function createAnnotation(id: number, content: string, scope: AnnotationScope) {
+function createAnnotation(id: number, content: string, scope: AnnotationRow['scope']) {
   const time = '2024-06-01T00:00:00Z'
   const times = { date_marker: time, created_at: time, updated_at: time }
   return annotationRow({ id, content, ...times, created_by: 2, scope, project: 3 })

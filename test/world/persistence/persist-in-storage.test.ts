@@ -1,10 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import {
-  createSimulator,
-  persistIn,
-  type Simulator,
-  type WorldStorage,
-} from '../../../src/index.ts'
+import { createSimulator, persistIn, type Simulator } from '../../../src/index.ts'
 import { authorization } from '../../support/api/headers.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { initOf } from '../../support/transports/client.ts'
@@ -24,11 +19,11 @@ function createStorage(items: Record<string, string> = {}) {
       items[key] = value
     },
   }
-  return storage satisfies WorldStorage
+  return storage satisfies Parameters<typeof persistIn>[1]
 }
 
 /** A page after a reload: a new simulator with the same storage. */
-function load(storage: WorldStorage): Simulator {
+function load(storage: Parameters<typeof persistIn>[1]): Simulator {
   const simulator = createSimulator({ clock: '2024-06-15T12:00:00Z' })
   persistIn(simulator, storage)
   return simulator
