@@ -5,8 +5,9 @@ import { UsageError } from '../utils/errors.ts'
 import { statsOf } from '../utils/files.ts'
 import { isDevice } from '../world/persistence/atomic-write.ts'
 import { defineCommand } from './command.ts'
+import type { CommandContext } from './command-context.ts'
 import { jsonFlag, parseKey, redactFlag } from './flags.ts'
-import { untilInterrupted } from './progress.ts'
+import { orInterrupted, withProgress } from './progress.ts'
 
 const help = `
 Requests to other URLs are left out and counted. The scenario starts with a world, a profile and settings that are derived
@@ -74,3 +75,13 @@ export default defineCommand({
     for (const warning of imported.warnings) context.printError(warning)
   },
 })
+
+/** Waits for work that writes only at its end, as `withProgress` and `orInterrupted` do. */
+function untilInterrupted<T>(
+  context: CommandContext,
+  describe: () => string,
+  work: Promise<T>,
+): Promise<T> {
+  const describeEnd = (): string => `${describe()}. Nothing was written.`
+  return withProgress(context, describe, orInterrupted(context, describeEnd, work))
+}

@@ -25,7 +25,7 @@ interface LogLine {
   readonly notes?: readonly string[]
 }
 
-export function formatLogLine(request: LogLine, paint: Paint): string {
+function formatLogLine(request: LogLine, paint: Paint): string {
   const { time, status, method, path, ms = null, key = null, sandbox = null } = request
   const duration = ms === null ? null : `${ms.toFixed(ms < 10 ? 1 : 0)} ms`
   const details = [duration, key, sandbox].filter((text) => text !== null).join(', ')
@@ -37,7 +37,7 @@ export function formatLogLine(request: LogLine, paint: Paint): string {
 }
 
 /** @param time in milliseconds since 1970 @example timeOfDay(Date.now()) // '14:00:05' */
-export function timeOfDay(time: number): string {
+function timeOfDay(time: number): string {
   return new Date(time).toTimeString().slice(0, 8)
 }
 
@@ -108,6 +108,11 @@ export class RequestLog {
   forwarded(request: Omit<LogLine, 'time' | 'notes'>, refusal?: string): void {
     const note = refusal === undefined ? 'forwarded' : `not forwarded: ${refusal}`
     this.#logRequest({ ...request, notes: [note] })
+  }
+
+  /** Logs a request that a proxy recorded. @param at when it was sent, in milliseconds since 1970 */
+  recorded(request: Omit<LogLine, 'time'>, at: number): void {
+    this.#write(formatLogLine({ ...request, time: timeOfDay(at) }, this.#paint))
   }
 
   /** Logs a client mistake, with the request that shows it. A note is dimmed. */

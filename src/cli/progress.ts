@@ -44,13 +44,3 @@ export function orInterrupted<T>(
     work.finally(abortOf(signal)(interrupt)).then(resolve, reject)
   })
 }
-
-/** Waits for work that writes only at its end, as `withProgress` and `orInterrupted` do. */
-export function untilInterrupted<T>(
-  context: CommandContext,
-  describe: () => string,
-  work: Promise<T>,
-): Promise<T> {
-  const describeEnd = (): string => `${describe()}. Nothing was written.`
-  return withProgress(context, describe, orInterrupted(context, describeEnd, work))
-}

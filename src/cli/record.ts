@@ -5,7 +5,7 @@ import { formatCount } from '../utils/text.ts'
 import { defineCommand } from './command.ts'
 import { exitCodes, painter } from './command-context.ts'
 import { parseKey, parsePort, redactFlag } from './flags.ts'
-import { formatLogLine, timeOfDay } from './log.ts'
+import { RequestLog } from './log.ts'
 
 const help = `
 Point your client at the URL that is printed. The proxy forwards each request to the target. The files are written when it
@@ -52,14 +52,14 @@ export default defineCommand({
     const target = parseTarget(flags.target)
     const { stderr } = context
     const stream = json ? stderr : context.stdout
-    const [paint, logPaint] = [painter(stream), painter(stderr)]
+    const paint = painter(stream)
+    const log = quiet ? null : new RequestLog(context)
     const print = (line: string): void => void (quiet || stream.write(`${line}\n`))
     const recording = await recordService(
       { ...flags, target },
       {
         request({ at, ms, method, response: { status } }, path) {
-          const line = { time: timeOfDay(Date.parse(at)), ms, method, path, status }
-          if (!quiet) stderr.write(`${formatLogLine(line, logPaint)}\n`)
+          log?.recorded({ ms, method, path, status }, Date.parse(at))
         },
         problem(sentence, isFailure) {
           if (isFailure) context.exitCode = exitCodes.failed
@@ -78,6 +78,7 @@ export default defineCommand({
     )
     await interrupted
     const { requests, leftOut, sentences } = await recording.end()
+    log?.flush()
     for (const sentence of sentences) context.printError(sentence)
     const rest = leftOut ? `; left out: ${formatLeftOut(new Map([['elsewhere', leftOut]]))}` : ''
     print(

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { createCommandRunner } from '../exec/command-runner.ts'
 import type { CommandLine } from '../exec/run-command.ts'
 import { writeReports } from '../report/run-reporter.ts'
-import { dependenceKinds, failingKinds, sweepCommand } from '../sweep/sweep-command.ts'
+import { dependenceKinds, sweepCommand } from '../sweep/sweep-command.ts'
 import { commandArgument, defineCommand } from './command.ts'
 import { exitCodes } from './command-context.ts'
 import { execFlags, redactCommand } from './command-line.ts'
@@ -43,7 +43,7 @@ const flags = {
   '--fail-on <kind>': failOnFlag(
     'exit with 1 for these dependences',
     dependenceKinds,
-    failingKinds,
+    dependenceKinds.filter((kind) => kind !== 'documented'),
   ),
   '--json': jsonFlag,
 } as const

@@ -1,15 +1,16 @@
-import { fitSettings } from '../fit/fit-settings.ts'
+import { type Differences, isExplained, type PartialAnswers } from '../fit/answer-differences.ts'
+import { type ComparedAnswer, fitSettings } from '../fit/fit-settings.ts'
 import { checkTargetUrl, type KeyValues } from '../scenarios/run/sender.ts'
 import { resolveSettings } from '../settings/resolve.ts'
 import type { SettingValues } from '../settings/setting.ts'
 import { formatCount } from '../utils/text.ts'
 import { Clock } from '../world/clock/clock.ts'
-import { type Comparison, reviewAnswers } from './comparison.ts'
+import type { Comparison, Use } from './comparison.ts'
 import { conclude } from './conclude.ts'
 import { parseKeys, usualLabels } from './keys.ts'
 import { type ObserveOptions, observeServer } from './observe-server.ts'
-import { ProbedAnswers } from './probed-answers.ts'
-import { simulateProbes } from './simulate-probes.ts'
+import { ProbedAnswers, simulateProbes } from './probed-answers.ts'
+import { describeProbe, type Probe } from './probes.ts'
 
 /** What the answers of a server are compared with. */
 interface ExplainOptions extends Pick<ObserveOptions, 'keys' | 'allowWrites'> {
@@ -104,3 +105,64 @@ function adviseMore(keys: ExplainOptions['keys'], allowWrites: boolean): string[
 
 const comparedParts =
   'Compared are the statuses, the fields that bodies have, whether rows keep what is sent, the hosts of links, some headers and the form of errors. Other values and the order of rows are not.'
+
+/**
+ * Says what differs from a simulator.
+ *
+ * @param uses what can be concluded from each answer
+ */
+function reviewAnswers(
+  answers: readonly ComparedAnswer[],
+  uses: readonly Use[],
+  probes: readonly Probe[],
+): Pick<Comparison, 'compared' | 'explained' | 'unexplained' | 'not_compared'> {
+  const groups = new Map<string, PartialAnswers & { readonly requests: Set<string> }>()
+  const left = new Map<
+    string,
+    Comparison['not_compared'][number] & { readonly requests: string[] }
+  >()
+  let [compared, explained] = [0, 0]
+  for (const [at, { why, got }] of uses.entries()) {
+    const request = describeProbe(probes[at] as Probe)
+    if (why !== 'usable' && why !== 'missing') {
+      const name = `${why} ${got}`
+      const group = left.get(name) ?? { why, got, requests: [] }
+      left.set(name, group)
+      group.requests.push(request)
+      continue
+    }
+    const differences = answers[at]?.differences ?? new Map()
+    compared += 1
+    explained += Number(why === 'usable' && isExplained(differences))
+    const missing = { part: 'status', got: `${got}`, simulated: 'a success' }
+    for (const words of why === 'missing' ? [missing] : wordsOf(differences)) {
+      const name = JSON.stringify(words)
+      const group = groups.get(name) ?? { ...words, requests: new Set() }
+      groups.set(name, group)
+      group.requests.add(request)
+    }
+  }
+  const unexplained = [...groups.values()].map((group) => {
+    return { ...group, requests: [...group.requests] }
+  })
+  return { compared, explained, unexplained, not_compared: [...left.values()] }
+}
+
+/** What differs in one answer. All fields that only one side has are one difference. */
+function wordsOf(differences: Differences): PartialAnswers[] {
+  const words: PartialAnswers[] = []
+  const fields = new Map<string, Set<string>>()
+  for (const [name, { kind, simulated, words: toWords }] of differences) {
+    if (toWords === null) continue
+    if (kind !== 'field' && !name.startsWith('field ')) words.push(toWords())
+    else {
+      fields.set(simulated, (fields.get(simulated) ?? new Set()).add(toWords().part))
+    }
+  }
+  for (const [simulated, names] of fields) {
+    const list = new Intl.ListFormat('en-GB').format(names)
+    const got = simulated === 'absent' ? 'present' : 'absent'
+    words.push({ part: `${names.size > 1 ? 'fields' : 'field'} ${list}`, got, simulated })
+  }
+  return words
+}

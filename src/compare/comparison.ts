@@ -1,8 +1,7 @@
-import { type Differences, isExplained, type PartialAnswers } from '../fit/answer-differences.ts'
-import type { ComparedAnswer, TriedValue } from '../fit/fit-settings.ts'
+import type { PartialAnswers } from '../fit/answer-differences.ts'
+import type { TriedValue } from '../fit/fit-settings.ts'
 import type { SettingId } from '../settings/setting.ts'
 import { formatCount } from '../utils/text.ts'
-import { describeProbe, type Probe } from './probes.ts'
 
 /** What a server shows of the settings. */
 export interface Comparison {
@@ -76,64 +75,6 @@ type NotConcluded =
 interface Unexplained extends PartialAnswers {
   /** The requests whose answers show it */
   readonly requests: readonly string[]
-}
-
-/**
- * Says what differs from a simulator.
- *
- * @param uses what can be concluded from each answer
- */
-export function reviewAnswers(
-  answers: readonly ComparedAnswer[],
-  uses: readonly Use[],
-  probes: readonly Probe[],
-): Pick<Comparison, 'compared' | 'explained' | 'unexplained' | 'not_compared'> {
-  const groups = new Map<string, PartialAnswers & { readonly requests: Set<string> }>()
-  const left = new Map<string, NotCompared & { readonly requests: string[] }>()
-  let [compared, explained] = [0, 0]
-  for (const [at, { why, got }] of uses.entries()) {
-    const request = describeProbe(probes[at] as Probe)
-    if (why !== 'usable' && why !== 'missing') {
-      const name = `${why} ${got}`
-      const group = left.get(name) ?? { why, got, requests: [] }
-      left.set(name, group)
-      group.requests.push(request)
-      continue
-    }
-    const differences = answers[at]?.differences ?? new Map()
-    compared += 1
-    explained += Number(why === 'usable' && isExplained(differences))
-    const missing = { part: 'status', got: `${got}`, simulated: 'a success' }
-    for (const words of why === 'missing' ? [missing] : wordsOf(differences)) {
-      const name = JSON.stringify(words)
-      const group = groups.get(name) ?? { ...words, requests: new Set() }
-      groups.set(name, group)
-      group.requests.add(request)
-    }
-  }
-  const unexplained = [...groups.values()].map((group) => {
-    return { ...group, requests: [...group.requests] }
-  })
-  return { compared, explained, unexplained, not_compared: [...left.values()] }
-}
-
-/** What differs in one answer. All fields that only one side has are one difference. */
-function wordsOf(differences: Differences): PartialAnswers[] {
-  const words: PartialAnswers[] = []
-  const fields = new Map<string, Set<string>>()
-  for (const [name, { kind, simulated, words: toWords }] of differences) {
-    if (toWords === null) continue
-    if (kind !== 'field' && !name.startsWith('field ')) words.push(toWords())
-    else {
-      fields.set(simulated, (fields.get(simulated) ?? new Set()).add(toWords().part))
-    }
-  }
-  for (const [simulated, names] of fields) {
-    const list = new Intl.ListFormat('en-GB').format(names)
-    const got = simulated === 'absent' ? 'present' : 'absent'
-    words.push({ part: `${names.size > 1 ? 'fields' : 'field'} ${list}`, got, simulated })
-  }
-  return words
 }
 
 /** Why nothing was concluded from requests, after their names. */

@@ -15,11 +15,11 @@ import {
   type TestCase,
 } from '../utils/reports/report.ts'
 import { formatCount } from '../utils/text.ts'
-import { settingsOf } from './client-trace.ts'
 import {
   type Baseline,
   type SweepClient,
   type Swept,
+  settingsOf,
   settingVariants,
   sweepClient,
   type Variant,
@@ -274,9 +274,6 @@ export const dependenceKinds: readonly DependenceKind[] = [
   'assumed',
   'contradicted',
 ]
-
-/** The kinds that fail a sweep by default. */
-export const failingKinds: readonly DependenceKind[] = ['source', 'assumed', 'contradicted']
 
 /** Something that breaks a client if it is otherwise. */
 interface Dependence {

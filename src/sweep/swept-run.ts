@@ -10,7 +10,7 @@ import { createSimulator, type Simulator } from '../simulator/simulator.ts'
 import { unreadableFileError } from '../utils/files.ts'
 import { Input, inlineInput } from '../utils/input.ts'
 import { tryParseJson } from '../utils/json.ts'
-import { followExchanges, type TracedExchange } from './client-trace.ts'
+import { followExchanges, type TracedExchange } from './sweep.ts'
 
 /** The variables of `--profile` and `--settings`, for simulators that the code of a command creates, too. */
 const [profileVariable, settingsVariable] = ['UNDERSTUDY_PROFILE', 'UNDERSTUDY_SETTINGS']

@@ -2,7 +2,7 @@ import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
 import { compareServer as compare } from '../../src/compare/compare-server.ts'
 import type { Comparison } from '../../src/compare/comparison.ts'
 import { parseKeys } from '../../src/compare/keys.ts'
-import { simulateProbes } from '../../src/compare/simulate-probes.ts'
+import { simulateProbes } from '../../src/compare/probed-answers.ts'
 import type { SettingOverrides } from '../../src/settings/resolve.ts'
 import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts'
 import type { WorldJson } from '../../src/world/world-json.ts'

@@ -23,13 +23,6 @@ type Refusal = [
 test.each<Refusal>([
   ['PUT', ['PUT', `${annotations}1/`, { body: { content: 'x' } }], 405, ['methods.put=off']],
   [
-    'PUT on a list',
-    ['PUT', annotations, { ...reading, body: {} }],
-    403,
-    ['methods.undocumented=refused_to_scoped_keys'],
-    live,
-  ],
-  [
     'PATCH on a list of annotations',
     ['PATCH', annotations, { body: { content: 'x' } }],
     405,
@@ -56,7 +49,6 @@ test.each<Refusal>([
     ['paths.current=off'],
     currentOff,
   ],
-  ['@current as an organization', ['GET', plugins], 404, ['paths.current=off'], currentOff],
   [
     'a form',
     ['POST', annotations, { headers: formType, raw: 'content=x' }],
@@ -66,15 +58,7 @@ test.each<Refusal>([
   ['XML', ['POST', annotations, { headers: { 'content-type': 'text/xml' }, raw: '<a/>' }], 415, []],
   ['the parameter format', ['GET', `${annotations}?format=xml`], 404, []],
   ['DELETE', ['DELETE', `${annotations}1/`], 405, ['annotations.delete.status=405']],
-  [
-    'DELETE in live',
-    ['DELETE', `${annotations}1/`],
-    405,
-    ['annotations.delete.status=405_empty'],
-    live,
-  ],
   ['no key', ['GET', annotations, { key: null }], 401, ['keys.missing.status=401']],
-  ['a wrong key', ['GET', annotations, { key: 'phx_wrong' }], 401, ['keys.missing.status=401']],
   [
     'a key in the query',
     ['GET', `${annotations}?personal_api_key=phx_all`, { key: null }],

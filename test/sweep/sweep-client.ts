@@ -1,8 +1,14 @@
 import { expect } from 'vitest'
 import type { SettingOverrides } from '../../src/settings/resolve.ts'
 import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts'
-import { followExchanges, type TracedExchange, toTrace } from '../../src/sweep/client-trace.ts'
-import { type SweepClient, settingVariants, sweepClient } from '../../src/sweep/sweep.ts'
+import {
+  followExchanges,
+  type SweepClient,
+  settingVariants,
+  sweepClient,
+  type TracedExchange,
+  toTrace,
+} from '../../src/sweep/sweep.ts'
 import { findDependences } from '../../src/sweep/sweep-command.ts'
 import { type PlantedClient, type Send, world } from '../every/planted-client.ts'
 import { noon } from '../support/api/paths.ts'

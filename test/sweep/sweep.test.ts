@@ -5,10 +5,13 @@ import { createSimulator } from '../../src/simulator/simulator.ts'
 import {
   type ClientTrace,
   followExchanges,
+  type Swept,
+  settingVariants,
+  sweepClient,
   type TracedExchange,
   toTrace,
-} from '../../src/sweep/client-trace.ts'
-import { type Swept, settingVariants, sweepClient, type Variant } from '../../src/sweep/sweep.ts'
+  type Variant,
+} from '../../src/sweep/sweep.ts'
 import { findDependences, toFinding } from '../../src/sweep/sweep-command.ts'
 
 const settings = resolveSettings('documented')

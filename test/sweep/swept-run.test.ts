@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { withSimulator } from '../../src/integrations/testing/fixtures.ts'
 import { createSimulator } from '../../src/simulator/simulator.ts'
-import { settingsOf, toTrace } from '../../src/sweep/client-trace.ts'
+import { settingsOf, toTrace } from '../../src/sweep/sweep.ts'
 import {
   createSweptSimulator,
   createTraceFile,

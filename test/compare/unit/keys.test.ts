@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { fillProbe, type ServerIds } from '../../../src/compare/fill-probe.ts'
 import { parseKeys } from '../../../src/compare/keys.ts'
 
 test('the key that may do most is the first one', () => {
@@ -24,60 +23,4 @@ test.each([
   [{}, /^Pass a key of the server with --key\.$/],
 ])('the keys %j are refused', (keys, message) => {
   expect(() => parseKeys(keys as Record<string, string>)).toThrow(message)
-})
-
-const ids: ServerIds = {
-  ...{ project: '1', org: null, other: null, missing: '99', marker: 'k2j4' },
-  keys: { all: 'phx_all', none: 'phx_none' },
-}
-const rows = new Map([['annotation', 'a/b']])
-
-test('the ids, the marker and the key of a server are filled into a request', () => {
-  const probe = {
-    ...{
-      key: 'wrong',
-      method: 'PATCH',
-      path: '/api/projects/:project/annotations/{annotation}/?a=#&b=#',
-    },
-    body: { content: '# and #', api: ':key', scope: 'tag' },
-    stays: { scope: 'project', name: '#' },
-  }
-
-  expect(fillProbe(probe, ids, rows)).toEqual({
-    method: 'PATCH',
-    path: '/api/projects/1/annotations/a%2Fb/?a=k2j4&b=k2j4',
-    headers: {
-      accept: 'application/json',
-      authorization: 'Bearer phx_understudy_wrong',
-      'content-type': 'application/json',
-    },
-    body: '{"content":"k2j4 and k2j4","api":"phx_all","scope":"tag"}',
-    values: { content: 'k2j4 and k2j4', api: 'phx_all', scope: 'project', name: 'k2j4' },
-  })
-})
-
-test.each([
-  ['of no organization', { key: 'all', path: '/api/organizations/:org/' }],
-  ['of a row that was not made', { key: 'all', path: '/{plugin}/' }],
-  ['of a key that was not passed', { key: 'old', path: '/' }],
-])('a request %s is not sent', (_what, probe) => {
-  expect(fillProbe({ method: 'GET', ...probe }, ids, rows)).toBe(null)
-})
-
-test('a body that is no JSON is sent as it is', () => {
-  const probe = {
-    key: null,
-    method: 'POST',
-    path: '/',
-    raw: 'a=#',
-    type: 'text/plain',
-    body: { a: 1 },
-  }
-
-  const { body, headers } = fillProbe(probe, ids, rows) ?? {}
-
-  expect([body, headers]).toEqual([
-    'a=#',
-    { accept: 'application/json', 'content-type': 'text/plain' },
-  ])
 })

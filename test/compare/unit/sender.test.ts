@@ -49,17 +49,6 @@ test.each([
   expect(sender.end).toBe(reason)
 })
 
-test('rows are removed after the last request, too', async () => {
-  const { send, waits } = senderTo([ok], { maxRequests: 2 })
-
-  await send()
-  await send()
-  await expect(send()).rejects.toMatchObject({ reason: /max-requests are used up/ })
-
-  expect((await send('PATCH', true)).status).toBe(200)
-  expect(waits).toEqual([250, 250])
-})
-
 test('three failures in a row end the comparison, and six the removal of rows', async () => {
   const { send, sender } = senderTo([null, null, ok, null])
   const fail = (isRemoval?: boolean) => send('POST', isRemoval).catch(({ reason }) => reason)
@@ -73,24 +62,6 @@ test('three failures in a row end the comparison, and six the removal of rows', 
   expect(before).toEqual([silent, silent, expect.anything(), silent, silent])
   expect([end, last, sender.end]).toEqual([null, silent, silent])
   expect([removals, sender.count]).toEqual([Array(4).fill(silent), 9])
-})
-
-test('an interrupt ends the comparison, and a redirect is not followed', async () => {
-  const controller = new AbortController()
-  const modes: unknown[] = []
-  const { send } = senderTo([], {
-    signal: controller.signal,
-    send: async (_url, { redirect }) => {
-      modes.push(redirect)
-      return ok.clone()
-    },
-  })
-
-  await send()
-  controller.abort()
-
-  await expect(send()).rejects.toMatchObject({ reason: 'The comparison was interrupted.' })
-  expect(modes).toEqual(['manual'])
 })
 
 test('a read whose connection broke is sent again', async () => {
