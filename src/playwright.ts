@@ -12,7 +12,7 @@ export type * from './types.ts'
 
 /**
  * Matchers for Playwright's `expect`: `toHaveReceived`, `toHaveNoClientMistakes` and `toPassScenario`, as those of
- * `understudy-api/vitest`. Await them for a simulator in another process.
+ * `understudy-api/vitest`.
  *
  * @example
  * import { expect as base } from '@playwright/test'

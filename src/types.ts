@@ -1,7 +1,7 @@
 // What the entries return and take: a helper of a project that is compiled with declarations names these types.
 export type { Har } from 'har-format'
 export type { CreatedSandbox, FollowOptions, Remote } from './admin/connect.ts'
-export type { Health, RecordingRequest, RunRequest } from './admin/operations.ts'
+export type { Health } from './admin/operations.ts'
 export type {
   Exchange,
   ExchangedBody,
@@ -19,13 +19,14 @@ export type {
   Caller,
   SimulatorContext,
   SimulatorFixtures,
+  TestGroup,
+  TestOptions,
 } from './integrations/testing/fixtures.ts'
 export type {
   ClientMistakeOptions,
   MatcherResult,
   SimulatorMatcherFunctions,
 } from './integrations/testing/matchers.ts'
-export type { TestGroup, TestOptions } from './integrations/testing/tested-client.ts'
 export type { ClientMistake } from './mistakes/rule.ts'
 export type { MistakeMode } from './report/mistake-lines.ts'
 export type { ParsedScenario } from './scenarios/format/check-scenario.ts'
@@ -53,7 +54,7 @@ export type {
   StepResult,
   Undecided,
 } from './scenarios/run/result.ts'
-export type { CloseOptions, RunningServer } from './server/running-server.ts'
+export type { RunningServer } from './server/running-server.ts'
 export type { DocumentLine } from './settings/document.ts'
 export type { Evidence, PossibleValue } from './settings/evidence.ts'
 export type { Profile } from './settings/profiles.ts'

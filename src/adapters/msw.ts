@@ -138,11 +138,6 @@ function isToSocket(request: Request): boolean {
   return Boolean(clientOf(request)?.socketPath)
 }
 
-/** Says which `XMLHttpRequest` sent a request, as MSW does in Node. */
-export function setClient(request: Request, client: XMLHttpRequest): void {
-  Object.defineProperty(request, Symbol('kRawRequest'), { value: client })
-}
-
 /** MSW keeps what it intercepted under a symbol, which only a dependency of it exports. */
 function clientOf(request: Request): Client | undefined {
   const symbols = Object.getOwnPropertySymbols(request)

@@ -13,7 +13,6 @@ import type { FoundRows, RowQuery } from '../world/edit/world-access.ts'
 import type { KeyRequest } from '../world/keys.ts'
 import type { EditableList, Row } from '../world/world-json.ts'
 import { type Body, Connection, type OperationName, type Result } from './connection.ts'
-import type { RecordingRequest, RunRequest } from './operations.ts'
 
 /**
  * Creates a client for the admin API of a running server. It mirrors the simulator in-process, and each call returns
@@ -171,11 +170,15 @@ export function createRemote(to: Connection) {
       /** Returns a scenario, or undefined for an unknown name. */
       get: (name: string) => to.find('GET /scenarios/:name', { params: [name] }),
       /** Runs a scenario, or a listed one by its name, in its own world. */
-      run: (scenario: string | ScenarioSource, options: Omit<RunRequest, 'scenario'> = {}) =>
-        to.call('POST /runs', { body: { scenario, ...options } }),
+      run: (
+        scenario: string | ScenarioSource,
+        options: Omit<Body<'POST /runs'>, 'scenario'> = {},
+      ) => to.call('POST /runs', { body: { scenario, ...options } }),
       /** Opens a recording: this world gets its rows, settings, clock and faults. Returns the key of its client. */
-      open: (scenario: string | ScenarioSource, options: Omit<RecordingRequest, 'scenario'> = {}) =>
-        to.call('PUT /recording', { body: { scenario, ...options } }),
+      open: (
+        scenario: string | ScenarioSource,
+        options: Omit<Body<'PUT /recording'>, 'scenario'> = {},
+      ) => to.call('PUT /recording', { body: { scenario, ...options } }),
       /** Whether the requests to this world are as the test of a scenario expects. */
       verify: (scenario: string | ScenarioSource) =>
         to.call('POST /recording/verify', { body: { scenario } }),

@@ -59,9 +59,6 @@ const runSchema = z.strictObject({
   in_place: z.boolean().exactOptional(),
 })
 
-/** A scenario, or the name of a listed one, and how it runs. */
-export interface RunRequest extends z.infer<typeof runSchema> {}
-
 const recordingSchema = z.strictObject({
   scenario: scenarioSchema,
   /**
@@ -70,9 +67,6 @@ const recordingSchema = z.strictObject({
    */
   phase: z.enum(['recorded', 'after-commit'] satisfies TestPhase[]).exactOptional(),
 })
-
-/** A recording, or the name of a listed one, and which faults its clients meet. */
-export interface RecordingRequest extends z.infer<typeof recordingSchema> {}
 
 /** The operations of the admin API, by method and path below `/__admin`. */
 export const operations = {

@@ -29,7 +29,7 @@ import { dashboardPages, helpText } from './dashboard-pages.ts'
 import { forward, parseForward, sendForwardingFailure } from './forwarding.ts'
 import { createGuard } from './guard.ts'
 import { serveDocuments } from './openapi-document.ts'
-import type { CloseOptions, RunningServer } from './running-server.ts'
+import type { RunningServer } from './running-server.ts'
 
 /** Options of `listen`. */
 export interface ListenOptions extends ExpressOptions {
@@ -87,7 +87,7 @@ const listenSchema = optionsSchema<ListenOptions>({
   use: option.callbacks,
 })
 
-const closeSchema = optionsSchema<CloseOptions>({ timeout: option.count })
+const closeSchema = optionsSchema<{ timeout: number }>({ timeout: option.count })
 
 /** Picks the options of `listen` from a larger object, such as the flags of a command. */
 export function pickListenOptions(source: object): ListenOptions {
@@ -132,7 +132,7 @@ export async function listen(
   followConnections(server)
   const bound = await bindServer(server, port, host)
   const address = reachableAddress(bound.address)
-  const close = async (closeOptions: CloseOptions = {}): Promise<void> => {
+  const close: RunningServer['close'] = async (closeOptions = {}) => {
     checkOptions(closeSchema, closeOptions, 'close the server')
     // Ends streams of events.
     closed.abort()

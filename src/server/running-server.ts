@@ -7,11 +7,8 @@ export interface RunningServer {
   /** The port, also if the operating system selected it */
   readonly port: number
   /** Accepts no further connection, and closes the open ones. */
-  readonly close: (options?: CloseOptions) => Promise<void>
-}
-
-/** Options of `RunningServer.close`. */
-export interface CloseOptions {
-  /** How long requests in flight may take until they are cut off, in milliseconds. By default 0 */
-  readonly timeout?: number
+  readonly close: (options?: {
+    /** How long requests in flight may take until they are cut off, in milliseconds. By default 0 */
+    readonly timeout?: number
+  }) => Promise<void>
 }

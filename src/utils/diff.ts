@@ -13,7 +13,7 @@ export interface Difference {
   readonly inLength?: true
 }
 
-export interface DiffOptions {
+interface DiffOptions {
   /** Whether an object may have only the expected fields. By default other fields are ignored. */
   readonly isExact?: boolean
   /** Compares a value with an expectation that is not a literal. Returns undefined to compare it as usual. */
@@ -22,8 +22,6 @@ export interface DiffOptions {
     actual: unknown,
     path: Difference['path'],
   ) => boolean | undefined
-  /** Whether the names of fields are compared by `matches`, too. */
-  readonly matchesNames?: boolean
 }
 
 /** Compares a value with the expected one and returns every difference. Lists must have the same length. */
@@ -91,13 +89,8 @@ function diffObjects(
   path: Difference['path'],
 ): Difference[] {
   const extraNames = Object.keys(actual).filter((name) => !Object.hasOwn(expected, name))
-  const takeName = (name: string): string => {
-    if (!options.matchesNames || Object.hasOwn(actual, name)) return name
-    const at = extraNames.findIndex((extra) => options.matches?.(name, extra, path) === true)
-    return at < 0 ? name : (extraNames.splice(at, 1)[0] as string)
-  }
   const differences = Object.entries(expected).flatMap(([name, value]) =>
-    diffValues(value, ownValue(actual, takeName(name)), options, [...path, name]),
+    diffValues(value, ownValue(actual, name), options, [...path, name]),
   )
   if (!options.isExact) return differences
   return [

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
 import { connect } from '../../src/admin/connect.ts'
+import * as ofNode from '../../src/node.ts'
 import { annotationsPath } from '../support/api/paths.ts'
 import { startHttpServer } from '../support/http-server.ts'
 import { serve } from '../support/transports/start.ts'
@@ -235,4 +236,8 @@ test('a follower counts the entries that it missed, and knows the end', async ()
   await expect.poll(() => onEnd.mock.calls.length).toBe(1)
 
   expect([listener.mock.calls, onMissed.mock.calls]).toEqual([[[{ id: 9 }]], [[3]]])
+})
+
+test('connect is an export of understudy-api/node, too, where people look for it', () => {
+  expect(ofNode.connect).toBe(connect)
 })

@@ -1,4 +1,7 @@
 import type { ServerResponse } from 'node:http'
+// Not the global function, which fake timers replace.
+import { setImmediate } from 'node:timers'
+import { promisify } from 'node:util'
 import { createHeaders, sendResponse } from '@remix-run/node-fetch-server'
 import type { RequestHandler } from 'msw'
 import type { Call } from '../../http/endpoint.ts'
@@ -13,6 +16,7 @@ import {
 } from '../../http/route.ts'
 import { createErrorReporter } from '../../utils/errors.ts'
 import { checkOptions, type OptionSchemas, option, optionsSchema } from '../../utils/options.ts'
+import { nextTurn } from '../../utils/wait.ts'
 import { isPassthrough } from '../fetch.ts'
 import { checkHandlers, runningHandlers, type UserHandlers } from '../user-handlers.ts'
 import {
@@ -23,7 +27,6 @@ import {
   requestOrigin,
   resetConnection,
   sendError,
-  sendTogether,
   writeResponse,
 } from './node-http.ts'
 
@@ -306,4 +309,29 @@ export function isolateForwardedPage(headers: readonly HeaderPair[]): HeaderPair
 
 function join(own: string | null | undefined): string {
   return own ? `${own}, ${setting}` : setting
+}
+
+type Send = (nodeResponse: ServerResponse, response: ApiResponse) => void
+
+/** The mock timers of node:test replace even this one, if a test enables them before it imports this module. */
+const isReplaced = !(promisify.custom in setImmediate)
+const atEndOfTurn = isReplaced ? (run: () => void) => void nextTurn().then(run) : setImmediate
+
+/**
+ * Sends the responses of one turn of the event loop together, at its end.
+ *
+ * @param send must not throw
+ * @note A busy server reads many requests in one turn. A response that is written alone wakes a client that sleeps, which
+ * costs as much as the rest of a small request.
+ */
+function sendTogether(send: Send): Send {
+  let waiting: Parameters<Send>[] = []
+  const sendAll = (): void => {
+    const all = waiting
+    waiting = []
+    for (const [nodeResponse, response] of all) send(nodeResponse, response)
+  }
+  return (nodeResponse, response) => {
+    if (waiting.push([nodeResponse, response]) === 1) atEndOfTurn(sendAll)
+  }
 }

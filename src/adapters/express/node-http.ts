@@ -1,9 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-// Not the global function, which fake timers replace.
-import { setImmediate } from 'node:timers'
 import type { TLSSocket } from 'node:tls'
-import { promisify } from 'node:util'
 import { Failure } from '../../http/failures.ts'
 import {
   type ApiRequest,
@@ -21,7 +18,6 @@ import {
 import { resolveSettings } from '../../settings/resolve.ts'
 import { JsonText } from '../../utils/json.ts'
 import { writeQuery } from '../../utils/query.ts'
-import { nextTurn } from '../../utils/wait.ts'
 import { streamBody } from '../body-stream.ts'
 
 /** A request of Node, with or without what Express and parsers of bodies add to it. */
@@ -305,29 +301,4 @@ export function sendFailure(nodeResponse: ServerResponse, failure: Failure): voi
   if (nodeResponse.destroyed) return
   if (nodeResponse.headersSent) closeAfterWrites(nodeResponse)
   else writeResponse(nodeResponse, failureResponse(failure, resolveSettings()))
-}
-
-type Send = (nodeResponse: ServerResponse, response: ApiResponse) => void
-
-/** The mock timers of node:test replace even this one, if a test enables them before it imports this module. */
-const isReplaced = !(promisify.custom in setImmediate)
-const atEndOfTurn = isReplaced ? (run: () => void) => void nextTurn().then(run) : setImmediate
-
-/**
- * Sends the responses of one turn of the event loop together, at its end.
- *
- * @param send must not throw
- * @note A busy server reads many requests in one turn. A response that is written alone wakes a client that sleeps, which
- * costs as much as the rest of a small request.
- */
-export function sendTogether(send: Send): Send {
-  let waiting: Parameters<Send>[] = []
-  const sendAll = (): void => {
-    const all = waiting
-    waiting = []
-    for (const [nodeResponse, response] of all) send(nodeResponse, response)
-  }
-  return (nodeResponse, response) => {
-    if (waiting.push([nodeResponse, response]) === 1) atEndOfTurn(sendAll)
-  }
 }

@@ -1,5 +1,4 @@
 import type { HttpHandler } from 'msw'
-import { setClient } from '../../adapters/msw.ts'
 import { http } from '../../adapters/msw-http.ts'
 import { isRequest } from '../../utils/kinds.ts'
 
@@ -42,7 +41,8 @@ export function followAborts(): { readonly handler: HttpHandler; stop(): void } 
       ({ method, ...entry }) => method === request.method.toUpperCase() && entry.url === url,
     )
     const [{ signal, client } = { signal: null, client: null }] = at < 0 ? [] : sent.splice(at, 1)
-    if (client) setClient(request, client)
+    // As MSW does in Node
+    if (client) Object.defineProperty(request, Symbol('kRawRequest'), { value: client })
     if (signal) Object.defineProperty(request, 'signal', { value: signal })
   })
   return {

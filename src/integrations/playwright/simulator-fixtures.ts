@@ -7,9 +7,14 @@ import { checkHandlers } from '../../adapters/user-handlers.ts'
 import { exposedHeaders, isSimulatedNetworkError } from '../../http/messages.ts'
 import { describeLatestRequests } from '../../report/failed-requests.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
-import { type As, createAs } from '../testing/fixtures.ts'
+import {
+  type As,
+  createAs,
+  TestedClient,
+  TestGroup,
+  type TestOptions,
+} from '../testing/fixtures.ts'
 import { isOfApi } from '../testing/other-requests.ts'
-import { TestedClient, TestGroup, type TestOptions } from '../testing/tested-client.ts'
 import { usageAttachment, usageVariable } from './reporter.ts'
 
 type UseFixture<T> = (value: T) => Promise<void>
@@ -73,7 +78,7 @@ export const simulatorFixtures: SimulatorFixtureDefinitions = {
   ],
   simulator: [
     async ({ context, simulatorOptions, groupOfWorker }, use, testInfo) => {
-      const client = new TestedClient(simulatorOptions, groupOfWorker)
+      const client = new TestedClient(simulatorOptions)
       const { simulator } = client
       simulator.name = nameTest(testInfo)
       const { end } = await routePages(context, simulator.handlers)
@@ -184,9 +189,8 @@ async function routePages(pages: RoutedPages, handlers: readonly RequestHandler[
     }
   }
   const answerRequest = async (route: Route, request: Request): Promise<void> => {
-    const respond = (to: Request) => getResponse([...handlers], to, { baseUrl: findBaseUrl(route) })
-    const maxRedirects = route.request().isNavigationRequest() ? 0 : 20
-    const response = await followRedirects(request, respond, maxRedirects).catch((error) => {
+    const context = { baseUrl: findBaseUrl(route) }
+    const response = await getResponse([...handlers], request, context).catch((error) => {
       if (request.signal.aborted) throw error
       if (!isSimulatedNetworkError(error)) console.error(error)
       const { name, message, stack } = error
@@ -236,23 +240,6 @@ async function toRequest(route: Route, signal: AbortSignal): Promise<Request> {
     signal,
     ...(body !== null && { body: new Uint8Array(body) }),
   })
-}
-
-/** Playwright does not intercept what follows a redirect: one to a path that a handler answers is followed here. */
-async function followRedirects(
-  request: Request,
-  respond: (request: Request) => Promise<Response | undefined>,
-  left: number,
-): Promise<Response | undefined> {
-  const response = await respond(request)
-  const { status = 0, headers } = response ?? {}
-  const isFollowed = status >= 300 && status < (request.method === 'GET' ? 400 : 304)
-  const location = isFollowed ? headers?.get('location') : null
-  if (!location || left === 0) return response
-  const { headers: sent, signal, url } = request
-  const next = new Request(new URL(location, url), { headers: sent, signal })
-  const followed = await followRedirects(next, respond, left - 1)
-  return followed && !isPassthrough(followed) ? followed : response
 }
 
 /** Reads a body. Returns null if the connection breaks inside it. */

@@ -1,7 +1,5 @@
 import * as z from 'zod'
-import type { Remote } from '../../admin/connect.ts'
 import { clientRules } from '../../mistakes/mistake-finder.ts'
-import type { ClientMistake } from '../../mistakes/rule.ts'
 import { noRequests } from '../../report/failed-requests.ts'
 import { describeMistakes, isFailing } from '../../report/mistake-lines.ts'
 import type { Scenario, ScenarioSource } from '../../scenarios/format/scenario.ts'
@@ -26,19 +24,15 @@ export interface MatcherResult {
 }
 
 /** Functions for `expect.extend`. A type, since Playwright wants an index signature, which an interface does not have. */
-export type SimulatorMatcherFunctions = {
-  toPassScenario: typeof toPassScenario
-  toHaveReceived(
-    simulator: Simulator | Remote,
-    expectation: Expectation,
-  ): MatcherResult | Promise<MatcherResult>
-  toHaveNoClientMistakes: typeof toHaveNoClientMistakes
-}
+export type SimulatorMatcherFunctions = typeof matchers
 
-export const matchers: SimulatorMatcherFunctions = {
-  toPassScenario,
-  toHaveReceived,
-  toHaveNoClientMistakes,
+export const matchers = { toPassScenario, toHaveReceived, toHaveNoClientMistakes }
+
+/** The journal of a simulator. One of another process answers later, and is asked itself. @throws UsageError for any other value */
+function journalOf(simulator: Simulator, task: string): Simulator['journal'] {
+  const journal = simulator?.journal
+  if (typeof journal?.waiting === 'function') return journal
+  throw unexpectedValue(task, 'a simulator', simulator)
 }
 
 /**
@@ -46,29 +40,13 @@ export const matchers: SimulatorMatcherFunctions = {
  *
  * @throws UsageError for a value that is not a simulator, and for an invalid expectation
  */
-function toHaveReceived(
-  simulator: Simulator | Remote,
-  expectation: Expectation,
-): MatcherResult | Promise<MatcherResult> {
-  const journal = simulator?.journal
-  if (typeof journal?.verify !== 'function') {
-    throw unexpectedValue('verify requests', 'a simulator', simulator)
-  }
-  const result = journal.verify(expectation)
-  return whenKnown([result], ([verified]) => {
-    const entries = verified.nearest.map(({ entry }) => journal.get(entry))
-    return whenKnown(entries, (nearest) => toMatcherResult(verified, nearest))
-  })
-}
-
-/** Calls a function with values: at once, or when those of another process have arrived. */
-function whenKnown<T extends readonly unknown[], Result>(
-  values: { readonly [Index in keyof T]: T[Index] | Promise<T[Index]> },
-  call: (values: T) => Result | Promise<Result>,
-): Result | Promise<Result> {
-  return values.some((value) => 'then' in Object(value))
-    ? Promise.all(values).then((all) => call(all as never))
-    : call(values as never)
+function toHaveReceived(simulator: Simulator, expectation: Expectation): MatcherResult {
+  const journal = journalOf(simulator, 'verify requests')
+  const verified = journal.verify(expectation)
+  return toMatcherResult(
+    verified,
+    verified.nearest.map(({ entry }) => journal.get(entry)),
+  )
 }
 
 function toMatcherResult(
@@ -101,32 +79,28 @@ const mistakeOptionsSchema = z.strictObject({
  */
 function toHaveNoClientMistakes(
   this: unknown,
-  simulator: Simulator | Remote,
+  simulator: Simulator,
   options: ClientMistakeOptions = {},
-): MatcherResult | Promise<MatcherResult> {
+): MatcherResult {
   // A failure with `not`, too.
   const { isNot = false } = Object(this)
   const task = 'look for client mistakes'
-  const journal = simulator?.journal
-  if (typeof journal?.mistakes !== 'function') throw unexpectedValue(task, 'a simulator', simulator)
+  const journal = journalOf(simulator, task)
   const { except = [] } = parseOptions(mistakeOptionsSchema, options, task)
-  const waiting = 'waiting' in journal ? journal.waiting() : []
-  const toResult = (all: readonly ClientMistake[], requests: number): MatcherResult => {
-    if (requests === 0) {
-      const why = waiting.length === 0 ? noRequests : adviseWaiting(waiting).join(' ')
-      return { pass: isNot, message: () => `${why} Nothing was checked.` }
-    }
-    const mistakes = all.filter((mistake) => isFailing(mistake) && !except.includes(mistake.rule))
-    const lines = describeMistakes(mistakes)
-    const pass = mistakes.length === 0
-    const title = pass
-      ? 'expected the client to make mistakes, but it made none'
-      : 'expected the client to make no mistakes'
-    return { pass, message: () => [title, ...lines.slice(1)].join('\n') }
+  if (journal.find({ limit: 1 }).length === 0) {
+    const waiting = journal.waiting()
+    const why = waiting.length === 0 ? noRequests : adviseWaiting(waiting).join(' ')
+    return { pass: isNot, message: () => `${why} Nothing was checked.` }
   }
-  return whenKnown([journal.mistakes(), journal.find({ limit: 1 })], ([all, { length }]) =>
-    toResult(all, length),
-  )
+  const mistakes = journal
+    .mistakes()
+    .filter((mistake) => isFailing(mistake) && !except.includes(mistake.rule))
+  const lines = describeMistakes(mistakes)
+  const pass = mistakes.length === 0
+  const title = pass
+    ? 'expected the client to make mistakes, but it made none'
+    : 'expected the client to make no mistakes'
+  return { pass, message: () => [title, ...lines.slice(1)].join('\n') }
 }
 
 /**

@@ -1,11 +1,10 @@
-import type { Remote } from '../../admin/connect.ts'
 import type { ScenarioSource } from '../../scenarios/format/scenario.ts'
 import type { RunOptions } from '../../scenarios/run/options.ts'
 import type { Expectation } from '../../simulator/journal/verify.ts'
 import type { ClientMistakeOptions } from '../testing/matchers.ts'
 
 /** The matchers that `understudy-api/vitest` adds to `expect`. */
-export interface SimulatorMatchers<T = unknown> {
+export interface SimulatorMatchers {
   /**
    * Replays a scenario in a copy of the simulator as it is now, with its present rows, settings and time, and expects
    * every step to pass. The requests of the test are not compared, and the simulator does not change. A scenario that
@@ -16,23 +15,22 @@ export interface SimulatorMatchers<T = unknown> {
    */
   toPassScenario(scenario: ScenarioSource | string, options?: RunOptions): Promise<void>
   /**
-   * Expects that requests were received, with a count or in an order. For a simulator in another process it returns a
-   * promise.
+   * Expects that requests were received, with a count or in an order. A simulator in another process is asked by
+   * `connect(url).journal.verify(…)`.
    *
    * @example expect(simulator).toHaveReceived({ operation: 'createAnnotation', count: 1 })
-   * @example await expect(connect(url)).toHaveReceived({ operation: 'createAnnotation', count: 1 })
    */
-  toHaveReceived(expectation: Expectation): T extends Remote ? Promise<void> : void
+  toHaveReceived(expectation: Expectation): void
   /**
    * Expects that the client made no mistakes, by the rules of `simulator.journal.mistakes()`. Without a request it fails,
-   * because nothing was checked. Notes are no mistakes. For a simulator in another process it returns a promise.
+   * because nothing was checked. Notes are no mistakes.
    *
    * @param options `except` names the rules that are not checked
    * @example expect(simulator).toHaveNoClientMistakes({ except: ['local-time'] })
    */
-  toHaveNoClientMistakes(options?: ClientMistakeOptions): T extends Remote ? Promise<void> : void
+  toHaveNoClientMistakes(options?: ClientMistakeOptions): void
 }
 
 declare module 'vitest' {
-  interface Matchers<T> extends SimulatorMatchers<T> {}
+  interface Matchers<T> extends SimulatorMatchers {}
 }

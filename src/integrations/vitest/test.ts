@@ -2,9 +2,8 @@ import { aroundEach, inject, test as plain, type TaskMeta, type TestAPI, TestRun
 import { describeLatestRequests } from '../../report/failed-requests.ts'
 import { mergeUsage, type RunUsage } from '../../report/usage.ts'
 import type { RunningServer } from '../../server/running-server.ts'
-import { createAs, type SimulatorFixtures } from '../testing/fixtures.ts'
+import { createAs, type SimulatorFixtures, TestedClient, TestGroup } from '../testing/fixtures.ts'
 import { interception } from '../testing/interception.ts'
-import { TestedClient, TestGroup } from '../testing/tested-client.ts'
 
 /** Declares a test as Vitest does. The hook is added here, since this module can be shared by several test files. */
 const collector: TestAPI = TestRunner.createTaskCollector(function (
@@ -42,7 +41,7 @@ const ofFile = collector.extend(
 export const test: TestAPI<VitestFixtures> = ofFile.extend<VitestFixtures>({
   simulatorOptions: {},
   simulator: async ({ simulatorOptions, task, onTestFailed, groupOfFile }, use) => {
-    const client = new TestedClient(simulatorOptions, groupOfFile)
+    const client = new TestedClient(simulatorOptions)
     const { simulator } = client
     simulator.name = task.fullName
     let failure: Error | null = null

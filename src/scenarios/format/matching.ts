@@ -1,4 +1,4 @@
-import { type Difference, type DiffOptions, diffValues } from '../../utils/diff.ts'
+import { type Difference, diffValues } from '../../utils/diff.ts'
 import { inspectValue } from '../../utils/errors.ts'
 import { matchesAlias, matchesNumber } from '../../utils/redaction/aliases.ts'
 import { matchers, toSpecialValue } from './values.ts'
@@ -9,13 +9,11 @@ export function diffWithMatchers(
   actual: unknown,
   isExact: boolean,
 ): Difference[] {
-  const options: DiffOptions = {
+  return diffValues(expected, actual, {
     isExact,
     matches: (value, received, path) =>
       matchesNumber(value, received, path) ?? matches(value, received, isExact),
-    matchesNames: true,
-  }
-  return diffValues(expected, actual, options)
+  })
 }
 
 /** Returns undefined if the expected value has no matcher. What a recording has hidden matches any value. */

@@ -1,7 +1,7 @@
 import { decodePercent } from '../query.ts'
-import { KnownSecrets, minSecretLength } from './known-secrets.ts'
-import { aliasForm, kindOfName, type SecretKind } from './names.ts'
-import { passwordOf, type Replacement } from './scanner.ts'
+import { KnownSecrets } from './known-secrets.ts'
+import { aliasForm, kindOfName, minSecretLength, passwordOf, type SecretKind } from './names.ts'
+import type { Replacement } from './scanner.ts'
 
 /**
  * Replaces secrets and personal data in files. The same value always gets the same alias, and an alias says what it

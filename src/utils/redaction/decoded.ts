@@ -17,15 +17,36 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
   return edited + text.slice(at)
 }
 
+/**
+ * Edits a text by what is found in it when it is percent-decoded so many times.
+ *
+ * @returns undefined if it is not encoded so often
+ */
+export function editDecoded(
+  text: string,
+  times: number,
+  find: (decoded: string) => readonly Edit[],
+): string | undefined {
+  const levels: Decoded[] = []
+  let inner = text
+  while (levels.length < times) {
+    const decoded = decodeText(inner)
+    if (decoded.text === inner) return undefined
+    levels.push(decoded)
+    inner = decoded.text
+  }
+  return applyEdits(text, levels.reduceRight(encodeEdits, find(inner)))
+}
+
 /** A text that was percent-decoded. */
-export interface Decoded {
+interface Decoded {
   readonly text: string
   /** Where each of its characters begins in the text before, and where that one ends */
   readonly places: Uint32Array
 }
 
 /** Percent-decodes a text once. What is not valid UTF-8 stays. */
-export function decodeText(encoded: string): Decoded {
+function decodeText(encoded: string): Decoded {
   const places = new Uint32Array(encoded.length + 1)
   let [text, at, length] = ['', 0, 0]
   const copy = (end: number): void => {
@@ -47,7 +68,7 @@ export function decodeText(encoded: string): Decoded {
 }
 
 /** The edits of the text before that do what those of the decoded one do. */
-export function encodeEdits(edits: readonly Edit[], { places }: Decoded): readonly Edit[] {
+function encodeEdits(edits: readonly Edit[], { places }: Decoded): readonly Edit[] {
   return edits.map(({ start, end, replacement }) => ({
     start: places[start] as number,
     end: places[end] as number,

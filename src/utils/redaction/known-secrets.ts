@@ -1,14 +1,12 @@
 import { percentEncode, writeFormText } from '../query.ts'
 import { escapeXml } from '../text.ts'
-
-/** Shorter values can be ordinary words, so they are hidden in secret fields only, not anywhere in a text. */
-export const minSecretLength = 6
+import { minSecretLength } from './names.ts'
 
 /** A longer value is found by so many of its first characters. */
 const headLength = 64
 
 /** A known value in a text. The value is undefined if the text only begins like a long one. */
-export interface KnownSecret {
+interface KnownSecret {
   readonly start: number
   readonly end: number
   readonly value: string | undefined

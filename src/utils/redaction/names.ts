@@ -1,11 +1,6 @@
 /** What a secret value is. Its replacement in a file says so. */
 export type SecretKind = 'key' | 'secret' | 'email' | 'name' | 'person'
 
-/** Whether a kind is personal data. The journal shows personal data, and files do not. */
-export function isPersonal(kind: SecretKind): boolean {
-  return kind !== 'key' && kind !== 'secret'
-}
-
 /** The words of secret names, in lower case. src/scenarios/README.md lists them for users. */
 const secretNames = {
   /** The ends of words, in the plural, too */
@@ -69,14 +64,6 @@ function splitWords(name: string): string {
     .trim()
 }
 
-/** Whether a value is never secret: `Access-Control-Allow-Credentials: true`, `token_type=Bearer`, and times. */
-export function isPlainValue(value: string): boolean {
-  return value.length < 40 && plainValue.test(value)
-}
-
-const plainValue =
-  /^(?:|true|false|null|basic|bearer|digest|\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)$/i
-
 /** Whether a value is no ordinary word, but looks random. */
 export function isOpaqueValue(value: string): boolean {
   return opaqueValue.test(value) && /\d/.test(value) && /[a-z]/i.test(value) && !hasAlias(value)
@@ -93,3 +80,12 @@ export function hasAlias(text: string): boolean {
 }
 
 const opaqueValue = /^[\w+/=.~-]{16,}$/
+
+/** The password of Basic credentials, a character for each byte. Undefined for any other text. */
+export function passwordOf(credentials: string): string | undefined {
+  if (!/^[A-Za-z\d+/]+={0,2}$/.test(credentials) || credentials.length % 4 !== 0) return undefined
+  return /^[^:]*:(.*)$/s.exec(atob(credentials))?.[1]
+}
+
+/** Shorter values can be ordinary words, so they are hidden in secret fields only, not anywhere in a text. */
+export const minSecretLength = 6

@@ -2,23 +2,10 @@ import { readJsonBody, withoutByteOrderMark } from '../json.ts'
 import { LatestMap } from '../latest-map.ts'
 import { parseJson } from '../python-json.ts'
 import { decodePercent, parseQuery, percentEncode } from '../query.ts'
-import { applyEdits, type Decoded, decodeText, encodeEdits } from './decoded.ts'
+import { applyEdits, editDecoded } from './decoded.ts'
 import { KnownSecrets } from './known-secrets.ts'
-import {
-  isOpaqueValue,
-  isPersonal,
-  isPlainValue,
-  kindOfName,
-  mayNameSecret,
-  type SecretKind,
-} from './names.ts'
-import {
-  type FindReplace,
-  findSecrets,
-  type Replace,
-  type Replacement,
-  scanText,
-} from './scanner.ts'
+import { isOpaqueValue, kindOfName, mayNameSecret, type SecretKind } from './names.ts'
+import { type FindReplace, findSecrets, type Replace, type Replacement } from './scanner.ts'
 
 /** Where a value of JSON is. */
 interface Place {
@@ -93,31 +80,19 @@ export class Redactor {
       const head = headOfPart.exec(text)
       if (head) return this.#inside(() => this.#parts(text, head.index))
     }
-    let redacted = scanText(...this.#toFind(text))
+    const find = (inner: string) => {
+      const hasNames = this.#added.size > 0 || mayNameSecret.test(inner)
+      return findSecrets(inner, this.#strategy, hasNames ? this.#replacer : null)
+    }
+    let redacted = applyEdits(text, find(text))
     if (this.#depth === maxDepth || !redacted.includes('%')) return redacted
     redacted = redacted.replace(encodedJson, (part) => this.#inEncodedJson(part))
-    let levels: Decoded[] = []
-    for (let inner = redacted; levels.length < maxDepth - this.#depth && inner.includes('%'); ) {
-      const decoded = decodeText(inner)
-      if (decoded.text === inner) break
-      levels.push(decoded)
-      inner = decoded.text
-      const edits = findSecrets(...this.#toFind(inner))
-      if (edits.length === 0) continue
-      redacted = applyEdits(redacted, levels.reduceRight(encodeEdits, edits))
-      inner = redacted
-      levels = levels.map(() => {
-        const again = decodeText(inner)
-        inner = again.text
-        return again
-      })
+    for (let times = 1; times <= maxDepth - this.#depth; times++) {
+      const edited = editDecoded(redacted, times, find)
+      if (edited === undefined) break
+      redacted = edited
     }
     return redacted
-  }
-
-  #toFind(text: string): Parameters<typeof findSecrets> {
-    const hasNames = this.#added.size > 0 || mayNameSecret.test(text)
-    return [text, this.#strategy, hasNames ? this.#replacer : null]
   }
 
   /** Redacts a part of a text that can be JSON, percent-encoded. Of any other one, the names and forms are read. */
@@ -307,6 +282,19 @@ export class Redactor {
 
 /** What follows a name, percent-encoded */
 const encodedSign = /%(?:25){0,2}3[AD]/i
+
+/** Whether a kind is personal data. The journal shows personal data, and files do not. */
+function isPersonal(kind: SecretKind): boolean {
+  return kind !== 'key' && kind !== 'secret'
+}
+
+/** Whether a value is never secret: `Access-Control-Allow-Credentials: true`, `token_type=Bearer`, and times. */
+function isPlainValue(value: string): boolean {
+  return value.length < 40 && plainValue.test(value)
+}
+
+const plainValue =
+  /^(?:|true|false|null|basic|bearer|digest|\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)$/i
 
 const urlParts = /^([a-z][\w+.-]*:\/\/[^/?#]*)?([^?#]*)(?:\?([^#]*))?/i
 

@@ -1,7 +1,7 @@
 import { decodeFormText, decodePercent, percentEncode } from '../query.ts'
 import { applyEdits, type Edit } from './decoded.ts'
-import type { KnownSecret, KnownSecrets } from './known-secrets.ts'
-import { aliasForm, hasAlias, isOpaqueValue, type SecretKind } from './names.ts'
+import type { KnownSecrets } from './known-secrets.ts'
+import { aliasForm, hasAlias, isOpaqueValue, passwordOf, type SecretKind } from './names.ts'
 
 /** A way to replace secrets: by a mask for people, or by an alias for files. */
 export interface Replacement {
@@ -134,7 +134,7 @@ export function scanText(...args: Parameters<typeof findSecrets>): string {
 function choose(
   text: string,
   form: Found | undefined,
-  known: KnownSecret | undefined,
+  known: ReturnType<KnownSecrets['find']>,
   strategy: Replacement,
 ): [found: { start: number; end: number }, replacement: string | undefined] {
   if (!known || (form && form.end <= known.start)) return [form as Found, form?.replacement]
@@ -379,10 +379,4 @@ function endOfQuoted(text: string, start: number, quote: string): number {
   }
   const length = text.slice(start).search(/[\r\n]/)
   return length < 0 ? text.length : start + length
-}
-
-/** The password of Basic credentials, a character for each byte. Undefined for any other text. */
-export function passwordOf(credentials: string): string | undefined {
-  if (!/^[A-Za-z\d+/]+={0,2}$/.test(credentials) || credentials.length % 4 !== 0) return undefined
-  return /^[^:]*:(.*)$/s.exec(atob(credentials))?.[1]
 }

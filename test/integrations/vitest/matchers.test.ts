@@ -5,7 +5,6 @@ import { jsonHeaders } from '../../support/api/headers.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { root } from '../../support/cli/command.ts'
 import { temporaryFile } from '../../support/files.ts'
-import { serve } from '../../support/forwarding.ts'
 
 const read = { title: 'read it', as: 'all', method: 'GET', path: `${annotationsPath}1/` }
 const scenario = (expected: object, world = 'default') => ({
@@ -108,19 +107,6 @@ test('a failure shows the nearest requests', async () => {
   ).toContain('expected the simulator not to have received these requests. Verified: ')
 })
 
-test('a simulator in another process is verified', async () => {
-  const { url } = await serve({}, await simulatorWithRequests())
-  const remote = connect(url)
-  const launch = { operation: 'createAnnotation', body: { content: 'Launch' } } as const
-
-  await expect(remote).toHaveReceived({ ...launch, body: { content: 'Lunch' }, count: 1 })
-  await expect(remote).not.toHaveReceived({ operation: 'deleteAnnotation' })
-  expect(await failure(() => expect(remote).toHaveReceived(launch))).toContain(`
-
-  entry 1: POST /api/projects/1/annotations/
-    body.content: expected "Launch", got "Lunch"`)
-})
-
 test('a wrong simulator, file or expectation is an error', async () => {
   const simulator = createSimulator()
 
@@ -134,14 +120,16 @@ test('a wrong simulator, file or expectation is an error', async () => {
     `nowhere.json not found (looked for ${process.cwd()}/nowhere.json, relative to the working directory).`,
   )
   expect(await failure(() => expect(simulator).toHaveReceived({ count: -1 }))).toContain('count')
+  const remote = connect('http://127.0.0.1:1')
+  expect(await failure(() => expect(remote).toHaveNoClientMistakes())).toContain(
+    'Failed to look for client mistakes: expected a simulator, got {"url"',
+  )
 })
 
-test('a client makes no mistakes, in this process or another one', async () => {
+test('a client makes no mistakes', async () => {
   const simulator = await simulatorWithRequests()
-  const remote = connect((await serve({}, simulator)).url)
 
   expect(simulator).toHaveNoClientMistakes()
-  await expect(remote).toHaveNoClientMistakes()
 
   const options = { method: 'DELETE', headers: jsonHeaders() }
   await simulator.fetch(`${annotationsPath}1/`, options)
@@ -151,10 +139,8 @@ test('a client makes no mistakes, in this process or another one', async () => {
     entry 3: 405 DELETE /api/projects/1/annotations/1/
   Send PATCH with {"deleted": true}. Annotations are never deleted for good.`
   expect(await failure(() => expect(simulator).toHaveNoClientMistakes())).toBe(message)
-  expect(await failure(() => expect(remote).toHaveNoClientMistakes())).toBe(message)
   const others = { except: ['duplicate-row', 'unread-pages'] }
   expect(await failure(() => expect(simulator).toHaveNoClientMistakes(others))).toBe(message)
-  expect(await failure(() => expect(remote).toHaveNoClientMistakes(others))).toBe(message)
 })
 
 test('a client that sends no requests is a failure, also with not', async () => {

@@ -1,7 +1,5 @@
 import { describe, expect } from 'vitest'
-import type { Simulator } from '../../../src/simulator/simulator.ts'
 import { test } from '../../../src/vitest.ts'
-import { generate } from '../../../src/world/factories/factories.ts'
 
 const projects = 'https://app.example.com/api/projects/'
 const annotations = `${projects}1/annotations/`
@@ -71,30 +69,4 @@ const live = test.extend('simulatorOptions', { profile: 'live' }).extend('client
 
 live('other fixtures can use the simulator', async ({ client }) => {
   expect(await (await client.remove()).text()).toBe('')
-})
-
-describe('a world as JSON is read once for the tests of a file', () => {
-  const world = generate({ projects: [{ id: 1 }], annotations: [{ content: 'Launch' }] })
-  const contents = (simulator: Simulator) =>
-    simulator.world.annotations.list().map(({ content }) => content)
-  test.override({ simulatorOptions: { world } })
-
-  test('the first test changes its rows, and the object', ({ simulator }) => {
-    simulator.world.annotations.add({ content: 'Changed' })
-    Object.assign(world, { annotations: [] })
-
-    expect(contents(simulator)).toHaveLength(2)
-  })
-
-  test('the next test starts with the rows that were read', ({ simulator }) => {
-    expect(contents(simulator)).toEqual(['Launch'])
-  })
-
-  describe('with other settings', () => {
-    test.override({ simulatorOptions: { world, profile: 'live' } })
-
-    test('it is read again', ({ simulator }) => {
-      expect(contents(simulator)).toEqual([])
-    })
-  })
 })
