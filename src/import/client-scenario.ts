@@ -168,21 +168,14 @@ function operationsOf(
     : ['retrieveAnnotation', 'listAnnotations', 'updateAnnotation']
 }
 
-/** A scenario that expects no bodies, and saves what its requests use: a test compares what is in the world afterwards. */
+/** A scenario that expects no bodies: a test compares what is in the world afterwards. */
 export function withoutBodies(scenario: Scenario): Scenario {
-  const bare = scenario.steps.map((step): Step => {
+  const steps = scenario.steps.map((step): Step => {
     if (!isRequestStep(step) || !step.expect) return step
     const { status, broken } = step.expect
     const expected = { ...(status !== undefined && { status }), ...(broken && { broken }) }
     const { expect: _, ...sent } = step
     return Object.keys(expected).length === 0 ? sent : { ...sent, expect: expected }
-  })
-  const used = new Set(bare.flatMap((step) => findReferences(step, [])).map(({ name }) => name))
-  const steps = bare.map((step): Step => {
-    if (!isRequestStep(step) || !step.save) return step
-    const { save, ...others } = step
-    const saved = Object.entries(save).filter(([name]) => used.has(name))
-    return saved.length === 0 ? others : { ...others, save: Object.fromEntries(saved) }
   })
   return { ...scenario, steps }
 }

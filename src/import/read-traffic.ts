@@ -13,12 +13,17 @@ import { parseUuid } from '../utils/python.ts'
 import { formatIsoTime } from '../world/clock/clock.ts'
 import { entities } from '../world/entities/entities.ts'
 import type { Entity } from '../world/entities/field.ts'
-import { findDoubleCreates } from './double-creates.ts'
 import { type DraftRow, HiddenValues, writtenValue } from './draft-rows.ts'
 import { type Observation, readObservation } from './observation.ts'
-import { inProcessedOrder, measureSkew, type Skew, startOf } from './order.ts'
 import { RowsSeen, type SeenLists } from './rows-seen.ts'
-import { measureThrottling } from './throttling.ts'
+import {
+  findDoubleCreates,
+  inProcessedOrder,
+  measureSkew,
+  measureThrottling,
+  type Skew,
+  startOf,
+} from './timing.ts'
 
 /** A request, and the step that sends it. Null if none can */
 interface SeenRequest {

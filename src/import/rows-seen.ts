@@ -5,7 +5,7 @@ import { entities } from '../world/entities/entities.ts'
 import type { Entity } from '../world/entities/field.ts'
 import { writtenValue } from './draft-rows.ts'
 import { isUnanswered, type Observation, type SeenRow } from './observation.ts'
-import { type Skew, startOf } from './order.ts'
+import { type Skew, startOf } from './timing.ts'
 
 /** The lists whose rows clients create and change. */
 export type WrittenList = 'annotations' | 'plugins'
