@@ -46,9 +46,9 @@ interface ImportedFile {
   /** The scenario */
   readonly text: string
   readonly test: PreparedTest | undefined
-  /** What an archive or a journal had. Null for a scenario */
+  /** What an archive had. Null for a scenario */
   readonly traffic: {
-    readonly baseUrl: string | undefined
+    readonly baseUrl: string
     readonly requests: number
     readonly found: FoundSettings | null
   } | null
@@ -60,7 +60,7 @@ interface ImportedFile {
 type Follow = <T>(describe: () => string, work: Promise<T>) => Promise<T>
 
 /**
- * Makes a scenario of a HAR archive or a journal, or a test of these or of a scenario, and writes both.
+ * Makes a scenario of a HAR archive, or a test of one or of a scenario, and writes both.
  *
  * @throws UsageError with every issue of the file. Then nothing is written
  */
@@ -195,9 +195,8 @@ export function describeImported({ traffic, leftOut, test }: ImportedFile): {
   readonly lines: readonly string[]
 } {
   const left = leftOut.size === 0 ? [] : [`left out: ${formatLeftOut(leftOut)}`]
-  const requests = traffic ? [formatCount(traffic.requests, 'request')] : []
-  const destination = traffic?.baseUrl === undefined ? '' : ` to ${traffic.baseUrl}`
-  const parts = [...requests.map((count) => count + destination), ...left]
+  const sent = traffic && `${formatCount(traffic.requests, 'request')} to ${traffic.baseUrl}`
+  const parts = [...(sent ? [sent] : []), ...left]
   return {
     summary: parts.length === 0 ? null : `${parts.join('; ')}.`,
     lines: [...describeFound(traffic?.found ?? noneFound), ...(test ? describeTest(test) : [])],
@@ -246,7 +245,7 @@ export function importedAsJson({ out, test, traffic, leftOut, warnings }: Import
   const { profile, settings, responses } = traffic.found ?? noneFound
   return {
     ...written,
-    base_url: traffic.baseUrl ?? null,
+    base_url: traffic.baseUrl,
     requests: traffic.requests,
     left_out: Object.fromEntries(leftOut),
     profile,

@@ -1,20 +1,11 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative } from 'node:path'
-import * as z from 'zod'
 import type { BodyBytes } from '../adapters/har/parse-entry.ts'
-import type { Exchange, ExchangedMessage } from '../http/exchange.ts'
-import {
-  type JournalEntry,
-  type JournalMessage,
-  journalEntrySchema,
-} from '../simulator/journal/entry.ts'
 import { BodyBudget, maxBody } from '../utils/body-budget.ts'
 import { decodeContent } from '../utils/decode-content.ts'
-import { issuesError, schemaIssues, UsageError } from '../utils/errors.ts'
+import { UsageError } from '../utils/errors.ts'
 import type { Input } from '../utils/input.ts'
-import { isObject, tryParseJson } from '../utils/json.ts'
-import { writeQuery } from '../utils/query.ts'
-import { formatCount } from '../utils/text.ts'
+import { isObject } from '../utils/json.ts'
 import { worldLists } from '../world/tables.ts'
 import { howToGetHar, type ReadExchanges, readHar } from './read-har.ts'
 
@@ -25,16 +16,14 @@ const firstFields = [
 ]
 
 /** What a file is by its beginning, because archives can be large. Null if it begins as none of these. */
-export function kindOf({ beginning }: Input): 'archive' | 'journal' | 'scenario' | null {
-  const [, name] = /^\s*\{\s*"([^"]*)"/.exec(beginning) ?? []
-  if (name === undefined) return /^\s*\[/.test(beginning) ? 'journal' : null
+export function kindOf({ beginning }: Input): 'archive' | 'scenario' | null {
+  const [, name = ''] = /^\s*\{\s*"([^"]*)"/.exec(beginning) ?? []
   if (name === 'log') return 'archive'
-  if (name === 'id') return 'journal'
   return firstFields.includes(name) ? 'scenario' : null
 }
 
 /**
- * Reads a HAR archive or a journal.
+ * Reads a HAR archive.
  *
  * @throws UsageError with every issue of the file
  */
@@ -44,22 +33,6 @@ export async function readExchanges(
 ): Promise<ReadExchanges> {
   const { name: file } = input
   rejectOtherFormat(input.beginning, file)
-  if (kindOf(input) === 'journal') {
-    if (base !== undefined) {
-      throw new UsageError(`--base is about HAR archives. ${file} is a journal.`)
-    }
-    const { text } = input
-    const values = journalValues(text)
-    if (values === null) {
-      throw new UsageError(
-        `${file} is not a valid journal: it is not JSON. ${input.advise()}`.trimEnd(),
-      )
-    }
-    rejectOtherArchive(text.trimStart().startsWith('[') ? values : values[0], file)
-    const entries = readJournal(values, file)
-    const read = { baseUrl: undefined, leftOut: new Map(), warnings: [] }
-    return { exchanges: entries.map(journalExchange), ...read }
-  }
   const archive = input.archive(howToGetHar)
   rejectOtherArchive(archive, file)
   const budget = new BodyBudget()
@@ -97,81 +70,10 @@ function readBeside(
   }
 }
 
-/** The values of a text that can be a journal: a list, or an entry in each line. Null for any other text. */
-function journalValues(text: string): readonly unknown[] | null {
-  const start = text.trimStart()
-  if (start.startsWith('[')) {
-    const value = tryParseJson(text)?.value
-    return Array.isArray(value) ? value : null
-  }
-  const values: unknown[] = []
-  for (const line of start.split('\n')) {
-    if (line.trim() === '') continue
-    const value = tryParseJson(line)?.value
-    if (!isEntry(value)) return null
-    values.push(value)
-  }
-  return values.length > 0 ? values : null
-}
-
-/** Whether a value can be an entry of a journal. */
-function isEntry(value: unknown): boolean {
-  return isObject(value) && 'request' in value
-}
-
-/** Checks the entries of a journal. @param file how messages name it @throws UsageError with every issue */
-function readJournal(values: readonly unknown[], file: string): readonly JournalEntry[] {
-  if (values.length === 0) throw new UsageError(`${file} has no entry. Send requests first.`)
-  const issues = schemaIssues(z.array(journalEntrySchema), values)
-  if (issues.length === 0) return values as readonly JournalEntry[]
-  const count = formatCount(issues.length, 'problem')
-  throw issuesError(`${file} is not a valid journal: ${count}.`, issues)
-}
-
-/**
- * Converts an entry of a journal to a request and its response. Its key stays masked: only its label is known.
- *
- * @example simulator.journal.find().map(journalExchange)
- */
-export function journalExchange({ query, query_text, key, ...entry }: JournalEntry): Exchange {
-  const { at, ms, method, path, request, response } = entry
-  const text = query_text ?? writeQuery(Object.entries(query))
-  const host = request.headers.host ?? 'localhost'
-  const label = key === null ? { key: null } : key.label === null ? {} : { key: key.label }
-  return {
-    at,
-    ms,
-    method,
-    url: `http://${host}${path}${text === '' ? '' : `?${text}`}`,
-    ...label,
-    request: toMessage(request),
-    // The journal keeps the body that a GET would have.
-    response: {
-      status: response.status,
-      ...toMessage(response),
-      ...(method === 'HEAD' && { body: null }),
-    },
-  }
-}
-
-function toMessage({ headers, body, bytes, omitted }: JournalMessage): ExchangedMessage {
-  // No header can have the character that masks a key.
-  const pairs = Object.entries(headers).map(
-    ([name, text]) => [name, text.replaceAll('…', '...')] as const,
-  )
-  if (omitted) return { headers: pairs, body: { omitted: bytes } }
-  if (body === null && bytes === 0) return { headers: pairs, body: null }
-  const type = headers['content-type'] ?? ''
-  const isForm = type.startsWith('application/x-www-form-urlencoded') && typeof body === 'object'
-  // A text of another type is not JSON. A JSON text is a value.
-  const isText = typeof body === 'string' && !/json/i.test(type)
-  const text = isForm
-    ? writeQuery(Object.entries(body as Record<string, string>))
-    : isText
-      ? body
-      : JSON.stringify(body)
-  return { headers: pairs, body: { text } }
-}
+const journal = [
+  'a journal',
+  'Export it as a HAR archive: GET /__admin/journal/har, or journal.toHar().',
+] as const
 
 /** What a file is that is no JSON, by its beginning, and how to get an archive that can be read. */
 const otherTexts: readonly (readonly [beginning: RegExp | string, kind: string, cure: string])[] = [
@@ -190,6 +92,7 @@ const otherTexts: readonly (readonly [beginning: RegExp | string, kind: string, 
     howToGetHar,
   ],
   [/^\s*(?:await\s+)?fetch\(/, 'code that sends requests, and no HAR archive', howToGetHar],
+  [/^\s*\{"id":\d+,"at":/, ...journal],
   [
     /^(?:meta \{|type: collection\.insomnia)/,
     'a collection of requests, without responses',
@@ -233,8 +136,7 @@ function rejectOtherFormat(text: string, file: string): void {
 /** @throws UsageError for the content of a file of another kind, with what to do */
 function rejectOtherArchive(content: unknown, file: string): void {
   const value = Array.isArray(content) ? content[0] : content
-  // An entry of a journal, which has a time, has a request, too.
-  if (!isObject(value) || 'log' in value || 'at' in value) return
+  if (!isObject(value) || 'log' in value) return
   // Proxyman and WireMock both have a request.
   const { request } = value
   const isProxyman = isObject(request) && 'fullPath' in request
@@ -243,6 +145,6 @@ function rejectOtherArchive(content: unknown, file: string): void {
     : (['a stub of WireMock', howToGetHar] as const)
   const [, ...format] =
     otherFields.find(([names]) => names.every((name) => Object.hasOwn(value, name))) ?? []
-  const [kind, cure] = isObject(request) ? ofRequest : format
+  const [kind, cure] = isObject(request) ? ('at' in value ? journal : ofRequest) : format
   if (kind !== undefined) throw new UsageError(`${file} is ${kind}. ${cure}`)
 }

@@ -23,8 +23,7 @@ import { formatCount, shortList } from '../utils/text.ts'
 /** The requests to the API in a file. */
 export interface ReadExchanges {
   readonly exchanges: readonly Exchange[]
-  /** Undefined for a journal, whose addresses are made up */
-  readonly baseUrl: string | undefined
+  readonly baseUrl: string
   readonly leftOut: LeftOut
   /** What was read otherwise than it is written, in sentences */
   readonly warnings: readonly string[]

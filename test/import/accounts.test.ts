@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { importExchanges } from '../../src/import/import-exchanges.ts'
-import { journalExchange } from '../../src/import/read-exchanges.ts'
+import { readHar } from '../../src/import/read-har.ts'
 import {
   createSimulator,
   type Exchange,
@@ -32,7 +32,7 @@ test.each<[title: string, key: object, settings: SettingOverrides, ...paths: str
           initOf(method, { key: bearer, ...(method === 'POST' && { body }) }),
         )
       }
-    const exchanges = service.journal.find().map(journalExchange)
+    const { exchanges } = readHar(service.journal.toHar(), 'a.har', undefined, {})
     const otherWords = exchanges.map(({ response, ...exchange }) =>
       response.status < 400
         ? { ...exchange, response }
@@ -69,7 +69,7 @@ test.each<[string, SettingOverrides, scopes: string[][], keys: string[], ...path
       const body = method === 'POST' ? { body: { content: 'New' } } : {}
       await service.fetch(target, initOf(method, { key: key || null, ...body }))
     }
-  const exchanges = service.journal.find().map(journalExchange)
+  const { exchanges } = readHar(service.journal.toHar(), 'a.har', undefined, {})
 
   const imported = await importExchanges(exchanges)
   const inOtherWords = await importExchanges(JSON.parse(reversed(exchanges)))

@@ -1,50 +1,10 @@
 import { expect, test } from 'vitest'
 import { toReplaying } from '../../src/import/answers.ts'
 import { importExchanges } from '../../src/import/import-exchanges.ts'
-import { journalExchange } from '../../src/import/read-exchanges.ts'
 import { readHar } from '../../src/import/read-har.ts'
 import { createSimulator } from '../../src/index.ts'
 import { annotationsPath } from '../support/api/paths.ts'
 import { createPage, createRow, createTraffic } from '../support/traffic.ts'
-
-test('a parameter that a query has twice is read twice from a journal', async () => {
-  const service = createSimulator()
-  const target = `${annotationsPath}?search=a&limit=2&search=b`
-  await service.fetch(target)
-
-  const [entry] = service.journal.find()
-
-  expect(entry).toMatchObject({
-    query: { search: 'b', limit: '2' },
-    query_text: 'search=a&limit=2&search=b',
-  })
-  expect(entry && journalExchange(entry)).toMatchObject({
-    url: `http://localhost${target}`,
-    key: null,
-  })
-})
-
-test.each([
-  ['HEAD', '', '', null],
-  ['GET', '', '', { text: '[]' }],
-  ['PUT', 'application/x-www-form-urlencoded', 'content=a+b&scope=', { text: '[]' }],
-  ['PUT', 'text/plain', 'a "b"', { text: '[]' }],
-])(
-  'the bodies of a %s of %j are read from a journal as they were sent',
-  async (method, type, text, body) => {
-    const service = createSimulator()
-    service.faults.add({ effect: { status: 200, body: [] } })
-    const init = text === '' ? {} : { body: text, headers: { 'content-type': type } }
-    await service.fetch('http://shop.test/api/projects/', { method, ...init })
-
-    const [exchange] = service.journal.find().map(journalExchange)
-
-    expect(exchange).toMatchObject({
-      request: { body: text === '' ? null : { text } },
-      response: { status: 200, body },
-    })
-  },
-)
 
 const request = { method: 'GET', url: `https://app.example.com${annotationsPath}`, headers: [] }
 const response = { status: 200, headers: [], content: { text: '{}' } }

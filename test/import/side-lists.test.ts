@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { toReplaying } from '../../src/import/answers.ts'
 import { importExchanges } from '../../src/import/import-exchanges.ts'
-import { journalExchange } from '../../src/import/read-exchanges.ts'
+import { readHar } from '../../src/import/read-har.ts'
 import { createSimulator, type SettingOverrides, type WorldJson } from '../../src/index.ts'
 import { parseScenario } from '../../src/scenarios/format/check-scenario.ts'
 import { resolveSettings } from '../../src/settings/resolve.ts'
@@ -16,7 +16,7 @@ async function importPaths(settings: SettingOverrides, ...paths: readonly string
   for (const path of paths) {
     await service.fetch(`/api/organizations/${path}`, { headers: authorization() })
   }
-  const exchanges = service.journal.find().map(journalExchange)
+  const { exchanges } = readHar(service.journal.toHar(), 'a.har', undefined, {})
   const imported = await importExchanges(exchanges, {})
   const { scenario: replaying, sentences } = await toReplaying(imported, imported.scenario)
   const scenario = parseScenario(replaying)

@@ -57,7 +57,7 @@ const suggestionSchema = z.object({
   difference: text,
 })
 
-/** An entry of a journal, also one of a file. */
+/** An entry of a journal. */
 export const journalEntrySchema = z.object({
   /** Counted from 1, in the order in which requests arrive */
   id: z.int(),
