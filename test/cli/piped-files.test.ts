@@ -46,7 +46,7 @@ test('a pipe that ends early says how much was read', async () => {
     badUse(`stdin is not valid JSON: it ends in line 1, column 13. 12 ${cure}`),
   )
   expect(await run(['import', '-'], '[{"id":1')).toEqual(
-    badUse(`stdin is not a valid journal: it is not JSON. 8 ${cure}`),
+    badUse(`stdin is not valid JSON: it ends in line 1, column 9. 8 ${cure}`),
   )
   expect(await run(['validate', '-'], '')).toEqual(
     badUse(`stdin is not valid JSON: it ends in line 1, column 1. 0 ${cure}`),

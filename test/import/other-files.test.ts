@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { createSimulator } from '../../src/index.ts'
+import { annotationsPath } from '../support/api/paths.ts'
+import { importText } from './import-text.ts'
+
+const simulator = createSimulator()
+await simulator.fetch(annotationsPath)
+const entries = simulator.journal.find()
+
+test.each<[kind: string, file: unknown]>([
+  ['a contract of Pact', { consumer: {}, provider: {}, interactions: [] }],
+  ['a cassette of VCR', { interactions: [] }],
+  ['a cassette of VCR', 'interactions:\n- request:\n'],
+  ['a session of Proxyman', [{ request: { fullPath: '/api/' } }]],
+  ['a stub of WireMock', { request: { method: 'GET' }, response: {} }],
+  ['a list of expectations of MockServer', [{ httpRequest: {} }]],
+  ['a simulation of Hoverfly', { data: {}, meta: {} }],
+  ['a collection of Thunder Client', { collectionName: 'Web' }],
+  ['a network log of Chromium', { constants: {}, events: [] }],
+  ['an OpenAPI document', { openapi: '3.1.0' }],
+  ['a list of requests (.http)', 'GET https://app.example.com/api/'],
+  ['code that sends requests', 'fetch("https://app.example.com/api/")'],
+  ['compressed with gzip', '\x1f\ufffd'],
+  ['a journal. Export it as a HAR archive', entries],
+  [
+    'a journal. Export it as a HAR archive',
+    entries.map((entry) => JSON.stringify(entry)).join('\n'),
+  ],
+])('a file is refused as %s', async (kind, file) => {
+  const text = typeof file === 'string' ? file : JSON.stringify(file)
+
+  const imported = importText(text, {}, 'other.json')
+
+  const message = expect.stringContaining(`other.json is ${kind}`)
+  await expect(imported).rejects.toMatchObject({ message })
+})
