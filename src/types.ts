@@ -45,11 +45,11 @@ export type {
 } from './scenarios/format/scenario.ts'
 export type { RecordOptions } from './scenarios/recording/capture-journal.ts'
 export type { RecorderOptions, Recording, RecordingHead } from './scenarios/recording/recorder.ts'
-export type { StepDifference } from './scenarios/run/differences.ts'
 export type { RunOptions, SimulatorRunOptions } from './scenarios/run/options.ts'
 export type {
   DecidingSetting,
   RunResult,
+  StepDifference,
   StepResponse,
   StepResult,
   Undecided,

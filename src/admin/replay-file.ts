@@ -1,8 +1,7 @@
 import type { Scenario } from '../scenarios/format/scenario.ts'
 import { scenarioOfFile } from '../scenarios/library.ts'
-import { stepMasker } from '../scenarios/run/mask-steps.ts'
+import type { ReplayedFile } from '../scenarios/run/format-result.ts'
 import type { RunOptions } from '../scenarios/run/options.ts'
-import type { ReplayedFile } from '../scenarios/run/replayed-file.ts'
 import type { RunResult, StepResult } from '../scenarios/run/result.ts'
 import type { KeyValues } from '../scenarios/run/sender.ts'
 import { simulatorFor } from '../scenarios/run/simulator-for.ts'
@@ -11,6 +10,7 @@ import { isUsageError, UsageError } from '../utils/errors.ts'
 import { statsOf } from '../utils/files.ts'
 import type { Input } from '../utils/input.ts'
 import { UnreachableError } from '../utils/network.ts'
+import { KeyRedactor } from '../utils/redaction/redactor.ts'
 import { escapeControls, formatCount } from '../utils/text.ts'
 import { runAt } from './run-at.ts'
 
@@ -44,7 +44,7 @@ export async function toScenarioFiles(
 }
 
 /** How a file is replayed. */
-interface ReplayOptions extends Pick<RunOptions, 'world' | 'profile' | 'only'> {
+interface ReplayOptions extends Pick<RunOptions, 'world' | 'profile'> {
   /** The server to replay against. By default a simulator */
   readonly target?: string
   /** The keys of the target, which are masked in what it returns */
@@ -117,14 +117,13 @@ export async function replayFile(
 
 async function runScenario(
   scenario: Scenario,
-  { target, key, token, allowWrites, only, profile, world, signal }: ReplayOptions,
+  { target, key, token, allowWrites, profile, world, signal }: ReplayOptions,
   onStep: NonNullable<RunOptions['onStep']>,
 ): Promise<RunResult> {
   const options: RunOptions = {
     onStep,
     ...(profile !== undefined && { profile }),
     ...(world !== undefined && { world }),
-    ...(only !== undefined && { only }),
   }
   if (target === undefined) return (await simulatorFor(scenario, world)).run(scenario, options)
   return runAt(target, scenario, {
@@ -134,4 +133,23 @@ async function runScenario(
     ...(allowWrites !== undefined && { allow_writes: allowWrites }),
     signal,
   })
+}
+
+/**
+ * Returns a function that masks what a service repeated of secrets: the keys of `--key`, and other secrets by their names
+ * and their form.
+ */
+function stepMasker(
+  { key, keys = {} }: KeyValues,
+  redact?: readonly string[],
+): (step: StepResult) => StepResult {
+  const redactor = new KeyRedactor([key ?? [], Object.values(keys)].flat(), redact)
+  return (step) => {
+    const masked = redactor.json(step) as StepResult
+    const differences = masked.differences.map((difference) => {
+      const { got, path, inWords } = difference
+      return inWords ? difference : { ...difference, got: redactor.part(got, path) }
+    })
+    return { ...masked, differences }
+  }
 }

@@ -5,8 +5,13 @@ import {
   toScenarioFiles,
 } from '../admin/replay-file.ts'
 import { writeReports } from '../report/run-reporter.ts'
-import { type ReplayedFile, replayToReport } from '../scenarios/run/replayed-file.ts'
-import { formatStep, formatSummary, type StepPart } from '../scenarios/run/result.ts'
+import {
+  formatStep,
+  formatSummary,
+  type ReplayedFile,
+  replayToReport,
+  type StepPart,
+} from '../scenarios/run/format-result.ts'
 import { profiles } from '../settings/profiles.ts'
 import { UsageError } from '../utils/errors.ts'
 import { escapeControls } from '../utils/text.ts'
@@ -44,7 +49,6 @@ const flags = {
     text: 'profile to use instead of the one in the scenario',
     choices: profiles,
   },
-  '--only <step>': 'compare one step, by number or title; earlier steps run, too',
   '--update': {
     text: 'write the actual responses to the files where they differ',
     conflicts: ['target'],
@@ -128,7 +132,6 @@ const tones: Readonly<Record<StepPart, TextTone>> = {
   passed: 'good',
   failed: 'bad',
   skipped: 'warning',
-  prepared: 'faint',
   expected: 'good',
   got: 'bad',
   decision: 'faint',

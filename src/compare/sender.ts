@@ -1,5 +1,9 @@
-import { readBytes, toUnreachableError } from '../scenarios/run/sender.ts'
-import { isTooLong, sendAfterWaits } from '../scenarios/run/throttled.ts'
+import {
+  isTooLong,
+  readBytes,
+  sendAfterWaits,
+  toUnreachableError,
+} from '../scenarios/run/sender.ts'
 import { type ConnectionFailure, UnreachableError } from '../utils/network.ts'
 import { formatCount } from '../utils/text.ts'
 import { wait } from '../utils/wait.ts'

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { type ListedScenario, stepTitle } from '../scenarios/format/scenario.ts'
-import { type RunResult, scenarioReport } from '../scenarios/run/result.ts'
+import { scenarioReport } from '../scenarios/run/format-result.ts'
+import type { RunResult } from '../scenarios/run/result.ts'
 import { isError } from '../utils/kinds.ts'
 import { useApp, useLinks, useLoad, useParams } from './app.ts'
 import { matchesWords } from './format.ts'

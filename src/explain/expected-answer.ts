@@ -1,8 +1,9 @@
 import { type ApiResponse, bodyText, sentHeaders } from '../http/messages.ts'
 import type { RequestStep } from '../scenarios/format/scenario.ts'
 import type { SavedValues } from '../scenarios/format/values.ts'
-import type { StepDifference } from '../scenarios/run/differences.ts'
-import { compareResponse, parseTextBody } from '../scenarios/run/play.ts'
+import { compareResponse } from '../scenarios/run/differences.ts'
+import { parseTextBody } from '../scenarios/run/play.ts'
+import type { StepDifference } from '../scenarios/run/result.ts'
 import { type SettingId, settingsById } from '../settings/setting.ts'
 import { isObject } from '../utils/json.ts'
 

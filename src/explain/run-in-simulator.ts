@@ -8,12 +8,7 @@ import {
 import { resolveSetup, runOptions, type SimulatorRunOptions } from '../scenarios/run/options.ts'
 import type { PlayedStep } from '../scenarios/run/play.ts'
 import type { DecidingSetting, RunResult, StepResult, Undecided } from '../scenarios/run/result.ts'
-import {
-  type ExplainStep,
-  explanationOf,
-  openRun,
-  runScenario,
-} from '../scenarios/run/run-scenario.ts'
+import { explanationOf, type Opened, openRun, runScenario } from '../scenarios/run/run-scenario.ts'
 import type { Sender } from '../scenarios/run/sender.ts'
 import { createLocalSender } from '../scenarios/run/simulator-sender.ts'
 import { profiles } from '../settings/profiles.ts'
@@ -70,9 +65,9 @@ export async function runInSimulator(
       const copy = openRun(setup, simulator)
       return {
         sender: await createLocalSender(copy),
-        explain: async (played, earlier, decides) => ({
+        explain: async (played, earlier) => ({
           ...explanationOf(played.record && copy.journal.entryOf(played.record)),
-          ...(decides && decideStep(played, earlier, copy.state)),
+          ...decideStep(played, earlier, copy.state),
         }),
       }
     },
@@ -95,9 +90,9 @@ function withoutFaults(sender: Sender): Sender {
 }
 
 /** What is known about the steps of a service. */
-export const explainNothing: ExplainStep = async (_step, _earlier, decide) => ({
+export const explainNothing: Opened['explain'] = async () => ({
   ...explanationOf(null),
-  ...(decide && undecided('foreign')),
+  ...undecided('foreign'),
 })
 
 type Decision = Pick<StepResult, 'decided_by' | 'undecided'>

@@ -14,13 +14,9 @@ import {
   type Scenario,
   type Step,
 } from '../scenarios/format/scenario.ts'
-import {
-  fieldOfOneSide,
-  formatDifference,
-  isOfOneSide,
-  type StepDifference,
-} from '../scenarios/run/differences.ts'
+import { fieldOfOneSide, formatDifference, isOfOneSide } from '../scenarios/run/differences.ts'
 import { play } from '../scenarios/run/play.ts'
+import type { StepDifference } from '../scenarios/run/result.ts'
 import { createQuickSender, openQuickSimulator } from '../scenarios/run/simulator-sender.ts'
 import type { Profile } from '../settings/profiles.ts'
 import { resolveSettings, type SettingOverrides, toProfile } from '../settings/resolve.ts'

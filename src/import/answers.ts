@@ -16,10 +16,11 @@ import {
   formatStepWarnings,
   nameOfStep,
   type StepWarning,
-} from '../scenarios/recording/step-warnings.ts'
+} from '../scenarios/recording/recorder.ts'
+import { describeFailedSteps } from '../scenarios/run/format-result.ts'
 import { resolveSetup } from '../scenarios/run/options.ts'
 import { type PlayedStep, parseTextBody, playStep } from '../scenarios/run/play.ts'
-import { describeFailedSteps, type StepResult } from '../scenarios/run/result.ts'
+import type { StepResult } from '../scenarios/run/result.ts'
 import { openRun, toStepResult } from '../scenarios/run/run-scenario.ts'
 import { simulatorFor } from '../scenarios/run/simulator-for.ts'
 import { createQuickSender } from '../scenarios/run/simulator-sender.ts'

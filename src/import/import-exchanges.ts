@@ -7,13 +7,13 @@ import {
   type Scenario,
   type Step,
 } from '../scenarios/format/scenario.ts'
-import { generalizeStep } from '../scenarios/recording/generalize.ts'
 import {
+  generalizeStep,
   type RecorderOptions,
   type RecordingHead,
+  type StepWarning,
   toScenarioHead,
 } from '../scenarios/recording/recorder.ts'
-import type { StepWarning } from '../scenarios/recording/step-warnings.ts'
 import { countFieldsOfOneSide, isOfOneSide } from '../scenarios/run/differences.ts'
 import type { RunResult, StepResult } from '../scenarios/run/result.ts'
 import { simulatorFor } from '../scenarios/run/simulator-for.ts'

@@ -3,8 +3,11 @@ import { type Exchange, type ExchangedMessage, findHeader } from '../http/exchan
 import { isSuccess, parseInteger, requestTarget } from '../http/messages.ts'
 import { isRequestStep, type RequestStep } from '../scenarios/format/scenario.ts'
 import { KeyLabeler } from '../scenarios/recording/hide.ts'
-import { type RecorderOptions, recordSteps } from '../scenarios/recording/recorder.ts'
-import type { StepWarning } from '../scenarios/recording/step-warnings.ts'
+import {
+  type RecorderOptions,
+  recordSteps,
+  type StepWarning,
+} from '../scenarios/recording/recorder.ts'
 import { guessBaseUrl } from '../scenarios/recording/to-step.ts'
 import { resolveSettings } from '../settings/resolve.ts'
 import { isObject, readJsonBody } from '../utils/json.ts'

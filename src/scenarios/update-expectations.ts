@@ -5,10 +5,9 @@ import { Clock } from '../world/clock/clock.ts'
 import { writeNamedFile } from '../world/persistence/atomic-write.ts'
 import type { Scenario } from './format/scenario.ts'
 import { escapeBraces, escapeLiterals, isTime } from './format/values.ts'
-import type { StepDifference } from './run/differences.ts'
 import type { RunOptions } from './run/options.ts'
 import { parseTextBody } from './run/play.ts'
-import type { RunResult, StepResult } from './run/result.ts'
+import type { RunResult, StepDifference, StepResult } from './run/result.ts'
 
 /** Makes a scenario expect the responses of a replay. Only values that differ are replaced: matchers that hold stay. */
 export function updateExpectations(before: Scenario, result: RunResult): Scenario {

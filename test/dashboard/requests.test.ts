@@ -142,17 +142,17 @@ test('a request has its reason, its change and a curl command, whose key is that
 
 test('in a page, a request is copied as a call of fetch, and its evidence is unfolded', async () => {
   const { copied, find, press, texts, until } = await openDashboard('#/requests/1', {
-    arrange: (simulator) => simulator.fetch('/api/projects/1/annotation/'),
+    arrange: (simulator) => simulator.fetch(list),
     isInPage: true,
   })
-  await until('GET /api/projects/1/annotation/404no operationno key')
+  await until(`GET ${list}401listAnnotationsno key`)
   await press('Copy as fetch')
   Object.assign(await find('details', 'Evidence'), { open: true })
   await until('With the rows and settings of now, this request succeeds: GET /api/projects/')
   await until('Copied the call of fetch, with the key.')
 
   const init = JSON.stringify({ method: 'GET', headers: {} }, null, 2)
-  expect(copied).toEqual([`await fetch("http://shop.test/api/projects/1/annotation/", ${init})`])
+  expect(copied).toEqual([`await fetch("http://shop.test${list}", ${init})`])
   expect(texts('a').filter((text) => /^(API|Scenarios)/.test(text))).toEqual([])
 })
 

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { importExchanges } from '../../src/import/import-exchanges.ts'
 import { findIncident, type Incident } from '../../src/import/incident.ts'
 import { createSimulator, type Exchange, type Scenario, type WorldJson } from '../../src/index.ts'
-import { formatStepWarnings } from '../../src/scenarios/recording/step-warnings.ts'
+import { formatStepWarnings } from '../../src/scenarios/recording/recorder.ts'
 import { createTraffic, type TrafficInput } from '../support/traffic.ts'
 
 /** Derives a scenario, with its warnings as sentences. */

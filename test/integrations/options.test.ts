@@ -22,7 +22,7 @@ const calls: readonly [task: string, (options: never) => unknown, unknown: strin
     ['listen', (options) => listen(simulator, options), 'prt', 'port'],
     ['convert handlers', (options) => toExpress([], options), 'bodyLimt', 'bodyLimit'],
     ['connect', (options) => connect(url, options), 'tokn', 'token'],
-    ['run the scenario', (options) => simulator.run(scenario, options), 'onli', 'only'],
+    ['run the scenario', (options) => simulator.run(scenario, options), 'in_plac', 'in_place'],
     ['run the scenario', (options) => runAt(url, scenario, options), 'allow', 'allow_writes'],
     ['persist the world', (options) => persistIn(simulator, storage, options), 'keyy', 'key'],
     ['create factories', (options) => factories(options), 'sede', 'seed'],
@@ -96,12 +96,8 @@ test.each<
   [
     'run the scenario',
     (options) => simulator.run(scenario, options),
-    { in_place: 1, only: true, onStep: 5 },
-    [
-      'only: expected the title of a step, or its number, got true',
-      'onStep: expected a function, got 5',
-      'in_place: expected boolean, got 1',
-    ],
+    { in_place: 1, onStep: 5 },
+    ['onStep: expected a function, got 5', 'in_place: expected boolean, got 1'],
   ],
   [
     'run the scenario',

@@ -1,12 +1,21 @@
 import type { Exchange } from '../../http/exchange.ts'
 import { UsageError } from '../../utils/errors.ts'
+import { mapValues } from '../../utils/json.ts'
 import { checkOptions, option, optionsSchema } from '../../utils/options.ts'
+import { parseQuery } from '../../utils/query.ts'
 import { Aliases } from '../../utils/redaction/aliases.ts'
 import type { WorldJson } from '../../world/world-json.ts'
-import { type ChangeStep, type Scenario, type Step, scenarioVersion } from '../format/scenario.ts'
-import { generalizeStep } from './generalize.ts'
+import {
+  type ChangeStep,
+  type ExpectedResponse,
+  isRequestStep,
+  type RequestStep,
+  type Scenario,
+  type Step,
+  scenarioVersion,
+} from '../format/scenario.ts'
+import { escapeBraces, isTime, toSpecialValue, usualTime } from '../format/values.ts'
 import { type HiddenExchange, Hider, isUnread, KeyLabeler } from './hide.ts'
-import { formatStepWarnings, type StepWarning } from './step-warnings.ts'
 import { guessBaseUrl, toStep } from './to-step.ts'
 
 /** How requests become steps. */
@@ -191,4 +200,93 @@ export function toScenarioHead({
   ...head
 }: RecordingHead): Omit<Scenario, 'steps'> {
   return { $schema: schemaPath, format_version: scenarioVersion, title, ...head }
+}
+
+/**
+ * A step that a replay can repeat: times that no request sent become matchers, and links begin with the base URL of the replay.
+ *
+ * @param baseUrl that of the request, or of the next one after a change
+ * @param sent what earlier requests sent. Gets what this one sent
+ */
+export function generalizeStep(step: Step, baseUrl: string, sent: Set<string>): Step {
+  if ('fault' in step) return toLinks(step, baseUrl)
+  if (!isRequestStep(step)) return step
+  for (const value of sentTexts(step)) sent.add(value)
+  const { expect } = step
+  return { ...step, ...(expect && { expect: generalizeResponse(expect, baseUrl, sent) }) }
+}
+
+/** The times that a request sends, and the texts of its body with a link: a service returns both as they were sent. */
+function sentTexts({ path, body, text }: RequestStep): string[] {
+  const query = parseQuery(path.split('?').slice(1).join('?'))
+  const form = typeof text === 'string' ? [...parseQuery(text).values()] : []
+  const texts: string[] = []
+  const collect = (value: unknown): void => {
+    if (typeof value === 'string') texts.push(usualTime(value))
+    else if (typeof value === 'object' && value !== null) Object.values(value).forEach(collect)
+  }
+  collect([[...query.values()].filter(isTime), body, form])
+  return texts.filter((value) => value.includes(':'))
+}
+
+function generalizeResponse(
+  expect: ExpectedResponse,
+  baseUrl: string,
+  sent: ReadonlySet<string>,
+): ExpectedResponse {
+  const { headers } = expect
+  const toExpected = (value: unknown): unknown => {
+    if (typeof value === 'string') {
+      if (sent.has(usualTime(value))) return value
+      return isTime(value) ? { $match: 'time' } : toLinks(value, baseUrl)
+    }
+    if (typeof value !== 'object' || value === null) return value
+    return toSpecialValue(value) ? value : mapValues(value, toExpected)
+  }
+  return {
+    ...expect,
+    ...(headers && { headers: toLinks(headers, baseUrl) }),
+    ...('exact_body' in expect && { exact_body: toExpected(expect.exact_body) }),
+  }
+}
+
+/** Replaces the base URL of the links in all texts of a value. */
+function toLinks<T>(value: T, baseUrl: string): T {
+  if (typeof value === 'string') {
+    const parts = baseUrl === '' ? [value] : value.split(`${baseUrl}/`)
+    const saved = { $saved: parts.map(escapeBraces).join('{base_url}/') }
+    return parts.length === 1 ? value : (saved as T)
+  }
+  if (typeof value !== 'object' || value === null) return value
+  return mapValues(value, (inner) => toLinks(inner, baseUrl)) as T
+}
+
+/** What a reader of a scenario must know. `{steps}` stands for steps, such as `steps[3]`. */
+export interface StepWarning {
+  readonly text: string
+  /** The indexes of the steps. Empty for a warning about no step */
+  readonly steps: readonly number[]
+}
+
+const shownSteps = 3
+
+export function nameOfStep(index: number): string {
+  return `steps[${index}]`
+}
+
+/**
+ * Writes warnings as sentences. One whose steps are all gone is left out.
+ *
+ * @param nameOf names a step for the reader. Null if it is not there
+ */
+export function formatStepWarnings(
+  warnings: readonly StepWarning[],
+  nameOf: (step: number) => string | null = nameOfStep,
+): string[] {
+  return warnings.flatMap(({ text, steps }) => {
+    if (steps.length === 0) return [text]
+    const places = steps.flatMap((step) => nameOf(step) ?? [])
+    const shown = places.length > shownSteps ? [...places.slice(0, shownSteps), '…'] : places
+    return places.length === 0 ? [] : [text.replace('{steps}', shown.join(', '))]
+  })
 }

@@ -1,15 +1,14 @@
+import { matchesStatus } from '../../simulator/journal/filter.ts'
 import { type Difference, formatLengths } from '../../utils/diff.ts'
-import { inspectValue } from '../../utils/errors.ts'
+import { formatPath, inspectValue } from '../../utils/errors.ts'
+import { withoutByteOrderMark } from '../../utils/json.ts'
+import { matchesAlias } from '../../utils/redaction/aliases.ts'
 import { formatCount } from '../../utils/text.ts'
 import { describeExpected, diffWithMatchers } from '../format/matching.ts'
-
-/** A difference. Its path leads to a part of the step: `['expect', 'body', 'content']`. */
-export interface StepDifference extends Difference {
-  /** The part that differs: `status`, `body.content`, `save.id` */
-  readonly where: string
-  /** Whether `expected` and `got` are descriptions, not values */
-  readonly inWords?: true
-}
+import type { ExpectedResponse } from '../format/scenario.ts'
+import { fillValue, type SavedValues } from '../format/values.ts'
+import type { StepDifference } from './result.ts'
+import type { ReceivedResponse } from './sender.ts'
 
 /** How many characters of a long text are shown before the first difference. */
 const contextLength = 20
@@ -39,31 +38,6 @@ function commonPrefixLength(a: string, b: string): number {
   let at = 0
   while (at < a.length && a[at] === b[at]) at += 1
   return at
-}
-
-/** A difference, and where it is: in a row, or in several rows of a response. */
-interface GroupedDifference {
-  readonly difference: StepDifference
-  readonly where: string
-}
-
-/** Groups the differences of rows in the same field: a field that only one side has, or the same two values. */
-export function groupDifferences(differences: readonly StepDifference[]): GroupedDifference[] {
-  const groups = new Map<string, StepDifference[]>()
-  for (const difference of differences) {
-    const { expected, got } = formatDifference(difference)
-    const sides = isOfOneSide(difference) ? [difference.got === undefined] : [expected, got]
-    const key = JSON.stringify([fieldOf(difference), ...sides])
-    const group = groups.get(key)
-    if (group) group.push(difference)
-    else groups.set(key, [difference])
-  }
-  return [...groups.values()].map((group) => {
-    const [difference] = group as [StepDifference]
-    const { where } = difference
-    if (group.length === 1) return { difference, where }
-    return { difference, where: `${where.replace(/\[\d+\]/g, '[]')}, ${group.length} times` }
-  })
 }
 
 /** The differences of a step. */
@@ -103,8 +77,60 @@ export function isOfOneSide(difference: StepDifference): boolean {
 export const contentFields = /^(?:config_schema|capabilities|metrics|public_jobs)\./
 
 /** The path of a value within its row, or within the response. */
-function fieldOf({ path, where }: StepDifference): string {
+export function fieldOf({ path, where }: StepDifference): string {
   const names = path.slice(2).filter((part) => typeof part === 'string')
   if (names.length === 0) return where
   return (names[0] === 'results' && names.length > 1 ? names.slice(1) : names).join('.')
+}
+
+/** What differs between a response and the expected one. @param body the parsed body */
+export function compareResponse(
+  expected: ExpectedResponse,
+  response: ReceivedResponse,
+  body: unknown,
+  saved: SavedValues,
+): StepDifference[] {
+  const { status, headers = {}, broken = false } = expected
+  if (broken !== response.broken) {
+    const complete = response.status === 0 ? 'a response' : `a response (${response.status})`
+    const outcomes = [complete, 'a broken connection']
+    const [outcome, actual] = [outcomes[Number(broken)], outcomes[Number(response.broken)]]
+    return [{ ...toStepDifference('broken', outcome, actual), inWords: true }]
+  }
+  const differences: StepDifference[] = []
+  if (status !== undefined && !matchesStatus(response.status, status)) {
+    differences.push(toStepDifference('status', status, response.status))
+  }
+  for (const [name, value] of Object.entries(headers)) {
+    const filled = value === null ? { $match: 'absent' } : fillValue(value, saved)
+    const actual = response.headers.get(name) ?? undefined
+    for (const difference of diffWithMatchers(filled, actual, false)) {
+      differences.push(placeDifference('headers', { ...difference, path: [name] }))
+    }
+  }
+  for (const part of ['body', 'exact_body', 'text'] as const) {
+    if (!(part in expected)) continue
+    const filled = fillValue(expected[part], saved)
+    if (part === 'text') {
+      // A received text is decoded without the mark, as a client does it.
+      const text = typeof filled === 'string' ? withoutByteOrderMark(filled) : filled
+      const isSame = text === response.text || matchesAlias(text, response.text) === true
+      if (!isSame) differences.push(toStepDifference(part, text, response.text))
+    } else {
+      for (const difference of diffWithMatchers(filled, body, part === 'exact_body')) {
+        differences.push(placeDifference(part, difference))
+      }
+    }
+  }
+  return differences
+}
+
+function toStepDifference(part: string, expected: unknown, got: unknown): StepDifference {
+  return placeDifference(part, { path: [], expected, got })
+}
+
+function placeDifference(part: string, difference: Difference): StepDifference {
+  const { path } = difference
+  const name = part === 'exact_body' ? 'body' : part
+  return { ...difference, path: ['expect', part, ...path], where: formatPath([name, ...path]) }
 }

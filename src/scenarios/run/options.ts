@@ -8,8 +8,6 @@ import type { StepResult } from './result.ts'
 
 /** How a scenario runs. */
 export interface RunOptions {
-  /** The step to compare, by its number from 1 or its title. Earlier steps are executed, but not compared. */
-  readonly only?: number | string
   /**
    * The world of a scenario that names none: rows, or the name of a fixture. By default the current rows of
    * the simulator, or with `runAt` the rows that the server started with.
@@ -21,21 +19,15 @@ export interface RunOptions {
   readonly settings?: SettingOverrides
   /** Whether the scenario is only checked: no step runs, and the result has none. False by default. */
   readonly dry_run?: boolean
-  /** Whether to search for the settings that decide the differences. True by default. */
-  readonly decide?: boolean
   /** Called with the result of each step. The next step waits for the returned promise. */
   readonly onStep?: (result: StepResult) => unknown
 }
 
 export const runOptions: OptionSchemas<RunOptions> = {
-  only: option.is('the title of a step, or its number', (value) =>
-    /^(string|number)$/.test(typeof value),
-  ),
   world: option.any,
   profile: option.any,
   settings: option.any,
   dry_run: option.flag,
-  decide: option.flag,
   onStep: option.callback,
 }
 

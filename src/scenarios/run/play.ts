@@ -1,21 +1,16 @@
 import { isSafeMethod } from '../../http/messages.ts'
-import { matchesStatus } from '../../simulator/journal/filter.ts'
 import type { JournalRecord } from '../../simulator/journal/journal.ts'
-import type { Difference } from '../../utils/diff.ts'
 import { formatPath, isUsageError } from '../../utils/errors.ts'
-import { readJsonBody, withoutByteOrderMark } from '../../utils/json.ts'
+import { isObject, mapValues, readJsonBody } from '../../utils/json.ts'
 import { UnreachableError } from '../../utils/network.ts'
 import { writeQuery } from '../../utils/query.ts'
-import { matchesAlias } from '../../utils/redaction/aliases.ts'
 import { turnAfter } from '../../utils/wait.ts'
 import type { AddedIds } from '../../world/edit/edit-rows.ts'
 import { findReferences } from '../format/check-scenario.ts'
-import { diffWithMatchers } from '../format/matching.ts'
 import {
   type Change,
   type ChangeStep,
   changeKindOf,
-  type ExpectedResponse,
   isRequestStep,
   type RequestStep,
   type Scenario,
@@ -27,12 +22,11 @@ import {
   fillValue,
   SavedMap,
   type SavedValues,
+  toSpecialValue,
 } from '../format/values.ts'
-import type { StepDifference } from './differences.ts'
-import { saveIssuedId, withIssuedIds } from './issued-ids.ts'
-import type { StepResult } from './result.ts'
-import type { ReceivedResponse, Sender, SentRequest } from './sender.ts'
-import { sendAfterWaits } from './throttled.ts'
+import { compareResponse } from './differences.ts'
+import type { StepDifference, StepResult } from './result.ts'
+import { type Sender, type SentRequest, sendAfterWaits } from './sender.ts'
 
 /** A step that was played. */
 export interface PlayedStep {
@@ -268,53 +262,61 @@ export function parseTextBody(text: string): unknown {
   return json ? json.value : text
 }
 
-export function compareResponse(
-  expected: ExpectedResponse,
-  response: ReceivedResponse,
+/** The ids that a run issued, by the list and the recorded id, such as `annotations/12`. */
+type IssuedIds = ReadonlyMap<string, unknown>
+
+/** No step can use this name. */
+const savedAs = 'issued ids'
+
+/** Saves that the row of a recorded create got another id than in the recording. @param own gets it */
+function saveIssuedId(
+  { method, path, expect }: RequestStep,
   body: unknown,
   saved: SavedValues,
-): StepDifference[] {
-  const { status, headers = {}, broken = false } = expected
-  if (broken !== response.broken) {
-    const complete = response.status === 0 ? 'a response' : `a response (${response.status})`
-    const outcomes = [complete, 'a broken connection']
-    const [outcome, actual] = [outcomes[Number(broken)], outcomes[Number(response.broken)]]
-    return [{ ...toStepDifference('broken', outcome, actual), inWords: true }]
-  }
-  const differences: StepDifference[] = []
-  if (status !== undefined && !matchesStatus(response.status, status)) {
-    differences.push(toStepDifference('status', status, response.status))
-  }
-  for (const [name, value] of Object.entries(headers)) {
-    const filled = value === null ? { $match: 'absent' } : fillValue(value, saved)
-    const actual = response.headers.get(name) ?? undefined
-    for (const difference of diffWithMatchers(filled, actual, false)) {
-      differences.push(placeDifference('headers', { ...difference, path: [name] }))
-    }
-  }
-  for (const part of ['body', 'exact_body', 'text'] as const) {
-    if (!(part in expected)) continue
-    const filled = fillValue(expected[part], saved)
-    if (part === 'text') {
-      // A received text is decoded without the mark, as a client does it.
-      const text = typeof filled === 'string' ? withoutByteOrderMark(filled) : filled
-      const isSame = text === response.text || matchesAlias(text, response.text) === true
-      if (!isSame) differences.push(toStepDifference(part, text, response.text))
-    } else {
-      for (const difference of diffWithMatchers(filled, body, part === 'exact_body')) {
-        differences.push(placeDifference(part, difference))
-      }
-    }
-  }
-  return differences
+  own: Map<string, unknown>,
+): void {
+  const [{ id: recorded }, { id }] = [Object(expect?.exact_body), Object(body)]
+  if (method !== 'POST' || expect?.status !== 201 || id === recorded) return
+  if (typeof id !== 'number' || typeof recorded !== 'number') return
+  const earlier = (saved.get(savedAs) ?? []) as IssuedIds
+  own.set(savedAs, new Map([...earlier, [`${listsIn(path)[0]}/${recorded}`, id]]))
 }
 
-function toStepDifference(part: string, expected: unknown, got: unknown): StepDifference {
-  return placeDifference(part, { path: [], expected, got })
+/**
+ * A recorded step that means the rows of this run. A service issues other ids to the rows that recorded requests create, and so
+ * does a world that lacks rows of which the recording shows nothing.
+ */
+function withIssuedIds(step: Step, saved: SavedValues): Step {
+  const ids = saved.get(savedAs) as IssuedIds | undefined
+  if (!ids) return step
+  const toIssued = (id: unknown, ...lists: readonly string[]): unknown =>
+    lists.map((list) => ids.get(`${list}/${id}`)).find((issued) => issued !== undefined) ?? id
+  const inPath = (text: string): string =>
+    text.replace(/(\w+)\/(\d+)(?=[/?]|$)/g, (_, list, id) => `${list}/${toIssued(id, list)}`)
+  if (!isRequestStep(step)) {
+    const inRow = (row: unknown, list: string): unknown =>
+      isObject(row) ? { ...row, id: toIssued(row.id, list) } : toIssued(row, list)
+    const inLists = <Lists extends object>(lists: Lists): Lists =>
+      mapValues(lists, (rows, list) => mapValues(rows as object, (row) => inRow(row, list)))
+    if ('delete' in step) return { ...step, delete: inLists(step.delete) }
+    return 'update' in step ? { ...step, update: inLists(step.update) } : step
+  }
+  const lists = listsIn(step.path)
+  const inBody = (value: unknown, name?: string): unknown => {
+    const special = toSpecialValue(value)
+    if (special?.keyword === '$saved') return { $saved: inPath(String(special.value)) }
+    if (name === 'id') return toIssued(value, ...lists)
+    const hasRows = name === undefined || name === 'results' || name === 'plugin'
+    if (special || !hasRows || typeof value !== 'object' || value === null) return value
+    return mapValues(value, Array.isArray(value) ? (row) => inBody(row) : inBody)
+  }
+  const { path, expect } = step
+  const expected = expect && 'exact_body' in expect && { exact_body: inBody(expect.exact_body) }
+  return { ...step, path: inPath(path), ...(expected && { expect: { ...expect, ...expected } }) }
 }
 
-function placeDifference(part: string, difference: Difference): StepDifference {
-  const { path } = difference
-  const name = part === 'exact_body' ? 'body' : part
-  return { ...difference, path: ['expect', part, ...path], where: formatPath([name, ...path]) }
+/** The words of a path that can be the list of its rows, the last one first. */
+function listsIn(path: string): string[] {
+  const words = path.split('?', 1)[0]?.split('/') ?? []
+  return words.filter((word) => /^[a-z]\w*$/i.test(word)).reverse()
 }

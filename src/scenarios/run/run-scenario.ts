@@ -1,10 +1,10 @@
 import type { JournalEntry } from '../../simulator/journal/entry.ts'
 import { explanationsOf } from '../../simulator/journal/request-line.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
-import { didYouMean, isUsageError, unexpectedValue } from '../../utils/errors.ts'
+import { isUsageError } from '../../utils/errors.ts'
 import { type LoadedWorld, loadWorld } from '../../world/load/load-world.ts'
 import { findKeyIssues, type ParsedScenario, runError } from '../format/check-scenario.ts'
-import { isRequestStep, type Scenario, stepTitle } from '../format/scenario.ts'
+import { isRequestStep, stepTitle } from '../format/scenario.ts'
 import type { RunOptions, ScenarioSetup } from './options.ts'
 import { type PlayedStep, play } from './play.ts'
 import type { RunResult, StepResult } from './result.ts'
@@ -13,53 +13,35 @@ import type { Sender } from './sender.ts'
 /** Why the response to a step is as it is. */
 type Explanation = Pick<StepResult, 'settings' | 'decided_by' | 'undecided' | 'reasons'>
 
-/**
- * Explains a step that failed.
- *
- * @param earlier the results of the steps before it
- * @param decide whether to search for the settings that decide the differences
- */
-export type ExplainStep = (
-  played: PlayedStep,
-  earlier: readonly StepResult[],
-  decide: boolean,
-) => Promise<Explanation>
-
 /** Where a scenario runs. */
 export interface Opened {
   readonly sender: Sender
-  readonly explain: ExplainStep
+  /** Explains a step that failed. @param earlier the results of the steps before it */
+  readonly explain: (played: PlayedStep, earlier: readonly StepResult[]) => Promise<Explanation>
   /** Ends the run: no request is sent after it */
   readonly signal?: AbortSignal | undefined
 }
 
-/** @throws UsageError for an unknown key or step, UnreachableError if no server responds, and the reason of the signal */
+/** @throws UsageError for an unknown key, UnreachableError if no server responds, and the reason of the signal */
 export async function runScenario(
   scenario: ParsedScenario,
   open: () => Promise<Opened>,
-  { only, dry_run, decide = true, onStep }: RunOptions = {},
+  { dry_run, onStep }: RunOptions = {},
 ): Promise<RunResult> {
   const { title, steps } = scenario
-  const first = only === undefined ? 0 : findStepIndex(steps, only)
-  const last = only === undefined ? steps.length - 1 : first
   const { sender, explain, signal } = await open()
   try {
     const issues = findKeyIssues(steps, sender.labels())
     if (issues.length > 0) throw runError(issues)
     const start = performance.now()
     const results: StepResult[] = []
-    const run = { steps: dry_run ? [] : steps.slice(0, last + 1) }
     let before = start
-    for await (const played of play(run, sender, signal)) {
-      const { outcome } = played.result
+    for await (const played of play({ steps: dry_run ? [] : steps }, sender, signal)) {
       const ms = performance.now() - before
-      const isExplained =
-        played.index >= first && outcome === 'failed' && isRequestStep(played.step)
+      const isExplained = played.result.outcome === 'failed' && isRequestStep(played.step)
       const result: StepResult = {
         ...toStepResult(played, ms),
-        ...(isExplained && (await explain(played, results, decide))),
-        ...(played.index < first &&
-          outcome !== 'skipped' && { outcome: 'prepared', differences: [] }),
+        ...(isExplained && (await explain(played, results))),
       }
       results.push(result)
       await onStep?.(result)
@@ -78,7 +60,7 @@ export function toStepResult({ index, step, result }: PlayedStep, ms = 0): StepR
 }
 
 export function arePassed(results: readonly StepResult[]): boolean {
-  return results.every(({ outcome }) => outcome === 'passed' || outcome === 'prepared')
+  return results.every(({ outcome }) => outcome === 'passed')
 }
 
 /** What the journal says about a response. */
@@ -88,21 +70,6 @@ export function explanationOf(
   if (!entry) return { settings: [], decided_by: [] }
   const settings = entry.settings.map(({ id }) => id)
   return { settings, decided_by: [], reasons: explanationsOf(entry) }
-}
-
-function findStepIndex(steps: Scenario['steps'], step: number | string): number {
-  const byTitle = steps.findIndex(({ title }) => title === step)
-  const index = byTitle >= 0 ? byTitle : Number(step) - 1
-  if (Number.isInteger(index) && index >= 0 && index < steps.length) return index
-  const titles = steps.flatMap(({ title }) => title ?? [])
-  const expected = `the title of a step, or its number from 1 to ${steps.length}`
-  throw unexpectedValue(
-    'run the scenario',
-    expected,
-    step,
-    didYouMean(String(step), titles),
-    'only',
-  )
 }
 
 /** Opens a copy of a simulator in which a scenario starts: by default with the current rows. @throws UsageError */

@@ -35,20 +35,6 @@ test('one scenario that fails ends with 1, whatever others pass', async () => {
   expect(codes).toEqual([1, 1, 0])
 })
 
-test('--only compares one step, and runs the steps before it', async () => {
-  const file = writeScenarioFile([failingStep, titledStep])
-  const out = `${temporaryFolder()}/report.xml`
-
-  const [second, first] = [
-    await run(['replay', file, '--only', '2', '--report', out]),
-    await run(['replay', file, '--only', '1']),
-  ]
-
-  expect([second.code, first.code]).toEqual([0, 1])
-  expect(second.stdout).not.toContain('✗')
-  expect(readFileSync(out, 'utf8').match(/testcase name="\d/g)).toEqual(['testcase name="2'])
-})
-
 test('the list of steps says what each fault does', async () => {
   const slow = { operation: 'listAnnotations', effect: { delay_ms: 3000 } } as const
   const lost = { operation: 'createAnnotation', phase: 'after-commit', effect: { drop: true } }

@@ -1,12 +1,8 @@
 import { expect, test } from 'vitest'
 import { generate } from '../../../src/factories.ts'
 import { createSimulator, scenarioReport } from '../../../src/index.ts'
-import {
-  fieldOfOneSide,
-  formatDifference,
-  groupDifferences,
-} from '../../../src/scenarios/run/differences.ts'
-import { describeFailedSteps } from '../../../src/scenarios/run/result.ts'
+import { fieldOfOneSide, formatDifference } from '../../../src/scenarios/run/differences.ts'
+import { describeFailedSteps, formatStep } from '../../../src/scenarios/run/format-result.ts'
 import { formatPath } from '../../../src/utils/errors.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import {
@@ -68,7 +64,7 @@ test('a long page that differs in each row is reported by field', async () => {
   const exact_body = { count: 2_000, next: null, previous: null, results: Array(2_000).fill({}) }
   const step = { as: 'all', method: 'GET', path, expect: { exact_body } } as const
 
-  const result = await simulator.run({ title: 'A long page', steps: [step] }, { decide: false })
+  const result = await simulator.run({ title: 'A long page', steps: [step] })
 
   expect(scenarioReport(result)).toContain(`
       body.results[].content, 2000 times
@@ -107,7 +103,7 @@ test('texts of a service and of a scenario end no line of a report', async () =>
 
 test('of many steps that fail, ten are described', async () => {
   const steps = Array.from({ length: 12 }, () => ({ ...listStep, expect: { status: 404 } }))
-  const sentences = describeFailedSteps(await runStory(steps, { decide: false }))
+  const sentences = describeFailedSteps(await runStory(steps))
 
   expect(sentences.map(({ steps }) => steps)).toEqual(
     [...Array(10).keys()].map((at) => [at]).concat([[]]),
@@ -133,8 +129,12 @@ test('rows that differ in one field are grouped by what differs', () => {
     difference(['results', 2, 'b', 0], 'x', 'z'),
     difference(['config_schema', 'c'], 1, undefined),
   ]
+  const failed = { step: 1, title: 'A', outcome: 'failed', ms: 1 } as const
+  const sent = { request: null, response: null, decided_by: [], settings: [] }
 
-  expect(groupDifferences(differences).map(({ where }) => where)).toEqual([
+  const places = formatStep({ ...failed, ...sent, differences }).match(/(?<=^ {6})body.*$/gm)
+
+  expect(places).toEqual([
     'body.results[].a, 2 times',
     'body.results[2].a',
     'body.results[].b[], 2 times',
@@ -167,43 +167,6 @@ test('a field that several rows lack counts once for each step', async () => {
   expect(sentences).toEqual([{ text, steps: [] }])
 })
 
-test('only compares a single step', async () => {
-  const steps = [
-    { ...listStep, title: 'the first', expect: { status: 500 } },
-    { ...listStep, title: 'the second', expect: { status: 200 } },
-    { ...listStep, expect: { status: 500 } },
-  ]
-  const outcomes = async (options: object) => {
-    const result = await runStory(steps, options)
-    expect(result.steps.slice(0, -1).flatMap(({ settings }) => settings)).toEqual([])
-    return [result.passed, ...result.steps.map(({ outcome }) => outcome)]
-  }
-
-  expect(await outcomes({ only: 'the second' })).toEqual([true, 'prepared', 'passed'])
-  expect(await outcomes({ only: 'the first' })).toEqual([false, 'failed'])
-  for (const only of [4, 0, 1.5]) {
-    await expect(outcomes({ only })).rejects.toThrow(
-      `Failed to run the scenario: expected the title of a step, or its number from 1 to 3, got ${only}.`,
-    )
-  }
-  await expect(outcomes({ only: 'the secnod' })).rejects.toThrow(/Did you mean the second\?/)
-})
-
-test('a step before the only one is skipped without a value that it needs', async () => {
-  const result = await runStory(
-    [
-      { ...readStep, save: { id: '/results/0/id' } },
-      { as: 'all', method: 'GET', path: `${annotationsPath}{id}/` },
-      listStep,
-    ],
-    { only: 3 },
-  )
-
-  expect(scenarioReport(result)).toContain('1 of 2 steps passed, 1 skipped.')
-  expect(result.passed).toBe(false)
-  expect(result.steps.map(({ outcome }) => outcome)).toEqual(['prepared', 'skipped', 'passed'])
-})
-
 test.each(['https://example.com/avatar.png', 'http://localhost1/api/projects/'])(
   'a saved URL of another server is not requested: %s',
   async (elsewhere) => {
@@ -222,18 +185,6 @@ test.each(['https://example.com/avatar.png', 'http://localhost1/api/projects/'])
     })
   },
 )
-
-test('without a search for settings, a difference has its reasons only', async () => {
-  const result = await runStory([{ ...readStep, method: 'DELETE', expect: { status: 404 } }], {
-    decide: false,
-  })
-
-  expect(result.steps[0]).toMatchObject({ outcome: 'failed', decided_by: [] })
-  expect(result.steps[0]?.settings).toContain('annotations.delete.status')
-  expect(result.steps[0]?.reasons).toEqual([
-    '405: annotations cannot be deleted; send PATCH with {"deleted": true}',
-  ])
-})
 
 test('a difference of lists shows the items that only one of them has', async () => {
   const items = (...ids: number[]) => ids.map((id) => ({ id, tag: { $match: 'any' } }))

@@ -156,7 +156,7 @@ test('the seed of a scenario decides which requests a fault with a probability f
   const read = { ...listStep, expect: { status: 200 } }
   const outcomes = async (seed: number) => {
     const story = createStory([{ fault }, ...Array(16).fill(read)], { seed })
-    const { steps } = await createSimulator().run(story, { decide: false })
+    const { steps } = await createSimulator().run(story)
     return steps.map(({ outcome }) => outcome)
   }
 
