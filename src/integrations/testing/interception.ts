@@ -188,7 +188,7 @@ export class Interception implements Answers {
 }
 
 const notIntercepted =
-  'MSW did not answer it: a handler let it through, or its client is the package undici, or keeps a function of before the test. Create the client in the test, or give it a function that looks up the present one, as by createClient({ fetch: (...args) => fetch(...args) }), or use a server: the fixture `server`, or `exec`.'
+  'MSW did not answer it: a handler let it through, or its client is the package undici, or keeps a function of before the test. Create the client in the test, or give it a function that looks up the present one, as by createClient({ fetch: (...args) => fetch(...args) }), or use a server: the fixture `server`, `listen(simulator)`, or `exec`.'
 
 /** Refuses a request before it leaves. */
 function refuseSent(request: Pick<SentRequest, 'method' | 'url' | 'refuse'>, why: string): void {

@@ -101,7 +101,7 @@ test.for<[string, (tested: { simulator: Simulator }) => Promise<unknown>]>([
   const message = await withSimulator(sendBy)
 
   expect(message).toBe(
-    `GET http://${target} was refused. MSW did not answer it: a handler let it through, or its client is the package undici, or keeps a function of before the test. Create the client in the test, or give it a function that looks up the present one, as by createClient({ fetch: (...args) => fetch(...args) }), or use a server: the fixture \`server\`, or \`exec\`.`,
+    `GET http://${target} was refused. MSW did not answer it: a handler let it through, or its client is the package undici, or keeps a function of before the test. Create the client in the test, or give it a function that looks up the present one, as by createClient({ fetch: (...args) => fetch(...args) }), or use a server: the fixture \`server\`, \`listen(simulator)\`, or \`exec\`.`,
   )
   expect(printed.mock.calls).toEqual([[message]])
 })

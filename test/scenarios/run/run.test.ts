@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createSimulator, scenarioReport } from '../../../src/index.ts'
 import { acme, annotationsPath, noon } from '../../support/api/paths.ts'
 import {
@@ -187,4 +187,17 @@ test('a replay does not change the world, and starts with its rows by default', 
   expect(simulator.journal.find()).toEqual([])
   expect(simulator.clock.iso()).toBe(noon)
   expect(simulator.settings.get('annotations.delete.status')).toBe('405')
+})
+
+test('a scenario runs where the environment has no MessageChannel', async () => {
+  onTestFinished(() => void vi.unstubAllGlobals())
+  vi.stubGlobal('MessageChannel', undefined)
+  const steps = Array.from(
+    { length: 21 },
+    () => ({ as: 'all', method: 'GET', path: '/api/projects/' }) as const,
+  )
+
+  const { passed } = await createSimulator().run({ title: 'Lists projects', steps })
+
+  expect(passed).toBe(true)
 })
