@@ -19,7 +19,6 @@ export type {
   Caller,
   SimulatorContext,
   SimulatorFixtures,
-  TestGroup,
   TestOptions,
 } from './integrations/testing/fixtures.ts'
 export type {

@@ -1,5 +1,6 @@
+import { applyEdits } from '../utils/redaction/decoded.ts'
 import { Redactor } from '../utils/redaction/redactor.ts'
-import { type Replacement, scanText } from '../utils/redaction/scanner.ts'
+import { findSecrets, type Replacement } from '../utils/redaction/scanner.ts'
 import { quoteForShell } from '../utils/text.ts'
 import { flagsOf } from './flags.ts'
 
@@ -23,7 +24,8 @@ export function redactCommand(line: readonly string[], added: readonly string[] 
   const words = line.map((word, index) => redactWord(word, line[index - 1], redactor))
   const replace: Replacement['replace'] = (value, kind) =>
     kind === 'key' ? `${value.slice(0, 4)}…` : '…'
-  return scanText(words.map(quoteForShell).join(' '), { ...masks, namesOnly: false, replace }, null)
+  const text = words.map(quoteForShell).join(' ')
+  return applyEdits(text, findSecrets(text, { ...masks, namesOnly: false, replace }, null))
 }
 
 /** @param before the word before it, which may be the flag that it is the value of */

@@ -7,13 +7,7 @@ import {
   sendError,
   writeResponse,
 } from '../adapters/express/node-http.ts'
-import {
-  type AdminCall,
-  type AnyOperation,
-  readQuery,
-  runOperation,
-  simulatorOf,
-} from '../admin/operation.ts'
+import { type AnyOperation, readQuery, runOperation, simulatorOf } from '../admin/operation.ts'
 import { Failure } from '../http/failures.ts'
 import { isOmitted, isStream, jsonResponse, queryString, receivedTarget } from '../http/messages.ts'
 import { splitSandboxPath } from '../http/route.ts'
@@ -25,7 +19,9 @@ import { decodePart } from '../utils/text.ts'
 import { abortOf, wait } from '../utils/wait.ts'
 import { checkAccess, type Guard } from './guard.ts'
 
-interface AdminOptions extends Pick<AdminCall, 'closed'> {
+interface AdminOptions {
+  /** Aborts when the server closes */
+  readonly closed: AbortSignal
   /** The fixture or file that is served */
   readonly world?: string | undefined
   readonly guard: Guard

@@ -32,6 +32,40 @@ export function parseForward(text: string, task = 'forward requests'): URL {
   throw unexpectedValue(task, 'the origin of a service, such as http://127.0.0.1:8000', text)
 }
 
+/** @throws UsageError for a service that is no origin */
+export function createForwarding(
+  simulator: Simulator,
+  {
+    forward: origin = '',
+    host = '127.0.0.1',
+    onForward,
+  }: {
+    readonly forward?: string
+    readonly host?: string
+    readonly onForward?: (
+      request: { method: string; url: string; status: number; ms: number },
+      refusal?: string,
+    ) => void
+  },
+) {
+  const target = parseForward(origin)
+  return (request: NodeRequest, response: ServerResponse): void => {
+    const { method = 'GET', url = '/', socket } = request
+    const start = performance.now()
+    let refusal: string | undefined
+    response.once('close', () => {
+      // A response that was cut has no status.
+      const status = response.writableFinished ? response.statusCode : 0
+      onForward?.({ method, url, status, ms: performance.now() - start }, refusal)
+    })
+    const isNamed = !isLoopback(host) || 'encrypted' in socket
+    forward(request, response, target, simulator, isNamed).catch((error) => {
+      if (error instanceof Failure) refusal = error.detail
+      sendForwardingFailure(response, target, error)
+    })
+  }
+}
+
 /**
  * Passes a request outside the API to a service, and its response back, as they arrive. The header `Authorization` is left
  * out if it has a key of the simulator or of a sandbox; everything else is sent as it is.
@@ -39,7 +73,7 @@ export function parseForward(text: string, task = 'forward requests'): URL {
  * @param isNamed whether clients may use any name for this server
  * @throws Failure for a page of another site, a loop, and a service that does not respond
  */
-export async function forward(
+async function forward(
   request: NodeRequest,
   response: ServerResponse,
   target: URL,
@@ -96,7 +130,7 @@ export async function forward(
 }
 
 /** Sends the reason why a request was not forwarded, or ends a response that has begun. */
-export function sendForwardingFailure(
+function sendForwardingFailure(
   response: ServerResponse,
   target: URL,
   error: Failure | ConnectionFailure,

@@ -21,12 +21,11 @@ import { baseUrlPattern, compilePaths, splitSandboxPath, toBaseUrl } from '../ht
 import { resolveSettings } from '../settings/resolve.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { createErrorReporter } from '../utils/errors.ts'
-import { isLoopback } from '../utils/network.ts'
 import { checkOptions, option, optionsSchema } from '../utils/options.ts'
 import { serveAdmin } from './admin.ts'
 import { bindServer, closeServer } from './bind.ts'
 import { dashboardPages, helpText } from './dashboard-pages.ts'
-import { forward, parseForward, sendForwardingFailure } from './forwarding.ts'
+import { createForwarding } from './forwarding.ts'
 import { createGuard } from './guard.ts'
 import { serveDocuments } from './openapi-document.ts'
 import type { RunningServer } from './running-server.ts'
@@ -250,29 +249,6 @@ function handlersOf(
   handlers: UserHandlersOption = [],
 ): readonly RequestHandler[] {
   return checkHandlers(typeof handlers === 'function' ? handlers(simulator) : handlers, 'listen')
-}
-
-/** @throws UsageError for a service that is no origin */
-function createForwarding(
-  simulator: Simulator,
-  { forward: origin = '', host = '127.0.0.1', onForward }: ListenOptions,
-): Respond {
-  const target = parseForward(origin)
-  return (request, response) => {
-    const { method = 'GET', url = '/', socket } = request
-    const start = performance.now()
-    let refusal: string | undefined
-    response.once('close', () => {
-      // A response that was cut has no status.
-      const status = response.writableFinished ? response.statusCode : 0
-      onForward?.({ method, url, status, ms: performance.now() - start }, refusal)
-    })
-    const isNamed = !isLoopback(host) || 'encrypted' in socket
-    forward(request, response, target, simulator, isNamed).catch((error) => {
-      if (error instanceof Failure) refusal = error.detail
-      sendForwardingFailure(response, target, error)
-    })
-  }
 }
 
 /** Creates a test for URLs that are never forwarded: those of the API, also disabled ones. */

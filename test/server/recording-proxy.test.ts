@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Exchange } from '../../src/index.ts'
-import { startProxy } from '../../src/server/recording-proxy.ts'
+import { startProxy } from '../../src/server/record-service.ts'
 import { startHttpServer } from '../support/http-server.ts'
 import { sendRawRequest as send } from './raw-request.ts'
 

@@ -7,11 +7,13 @@ import { checkHandlers } from '../../adapters/user-handlers.ts'
 import { exposedHeaders, isSimulatedNetworkError } from '../../http/messages.ts'
 import { describeLatestRequests } from '../../report/failed-requests.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
+import { mergeFindings } from '../../utils/reports/merge-findings.ts'
+import type { RequestFinding } from '../../utils/reports/report.ts'
 import {
   type As,
   createAs,
+  printMistakes,
   TestedClient,
-  TestGroup,
   type TestOptions,
 } from '../testing/fixtures.ts'
 import { isOfApi } from '../testing/other-requests.ts'
@@ -32,9 +34,9 @@ export interface FinishedTest {
 /** Fixtures in the format of Playwright's `test.extend`. */
 export interface SimulatorFixtureDefinitions {
   simulatorOptions: [TestOptions, { option: true }]
-  /** The tests of a worker, whose mistakes are printed when it ends. */
-  groupOfWorker: [
-    (fixtures: object, use: UseFixture<TestGroup>) => Promise<void>,
+  /** The mistakes in tests of a worker that passed, which are printed when it ends. */
+  mistakesOfWorker: [
+    (fixtures: object, use: UseFixture<RequestFinding[]>) => Promise<void>,
     { scope: 'worker' },
   ]
   simulator: [
@@ -43,7 +45,7 @@ export interface SimulatorFixtureDefinitions {
         context: RoutedPages
         simulatorOptions: TestOptions
         // Optional, since the types of a user's fixtures do not have it.
-        groupOfWorker?: TestGroup
+        mistakesOfWorker?: RequestFinding[]
       },
       use: UseFixture<Simulator>,
       testInfo: FinishedTest,
@@ -67,17 +69,17 @@ export interface SimulatorFixtureDefinitions {
  */
 export const simulatorFixtures: SimulatorFixtureDefinitions = {
   simulatorOptions: [{}, { option: true }],
-  groupOfWorker: [
+  mistakesOfWorker: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from it.
     async ({}, use) => {
-      const group = new TestGroup()
-      await use(group)
-      group.print()
+      const mistakes: RequestFinding[] = []
+      await use(mistakes)
+      printMistakes(mistakes)
     },
     { scope: 'worker' },
   ],
   simulator: [
-    async ({ context, simulatorOptions, groupOfWorker }, use, testInfo) => {
+    async ({ context, simulatorOptions, mistakesOfWorker = [] }, use, testInfo) => {
       const client = new TestedClient(simulatorOptions)
       const { simulator } = client
       simulator.name = nameTest(testInfo)
@@ -94,7 +96,7 @@ export const simulatorFixtures: SimulatorFixtureDefinitions = {
       const hasPassed = testInfo.status === testInfo.expectedStatus
       const failure = hasPassed ? client.failure : null
       if (hasPassed && !failure) {
-        if (!isReported) groupOfWorker?.add(client)
+        if (!isReported) mergeFindings(mistakesOfWorker, client.usage.mistakes)
         return
       }
       const requests = describeLatestRequests(simulator, failure ? [] : undefined)

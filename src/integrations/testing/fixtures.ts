@@ -13,8 +13,6 @@ import { createSweptSimulator } from '../../sweep/swept-run.ts'
 import { didYouMean, UsageError } from '../../utils/errors.ts'
 import { isRequest } from '../../utils/kinds.ts'
 import { checkOptions, option, optionsSchema } from '../../utils/options.ts'
-import { mergeFindings } from '../../utils/reports/merge-findings.ts'
-import type { RequestFinding } from '../../utils/reports/report.ts'
 import type { Scope } from '../../world/keys.ts'
 
 /** Options for the simulator of a test. */
@@ -30,20 +28,6 @@ const testSchema = optionsSchema<TestOptions>({
   ...simulatorOptions,
   mistakes: option.oneOf(mistakeModes),
 })
-
-/** What several tests share, such as those of a file: the mistakes in tests that passed are printed together. */
-export class TestGroup {
-  readonly #mistakes: RequestFinding[] = []
-
-  /** Adds the client of a test that passed. @internal */
-  add({ usage }: TestedClient): void {
-    mergeFindings(this.#mistakes, usage.mistakes)
-  }
-
-  print(): void {
-    printMistakes(this.#mistakes)
-  }
-}
 
 /** The client of a test, whose requests its own simulator answers. */
 export class TestedClient {
@@ -81,7 +65,7 @@ export class TestedClient {
  *
  * @param option how the option is written that fails such tests
  */
-function printMistakes(
+export function printMistakes(
   mistakes: RunUsage['mistakes'],
   option = "simulatorOptions: { mistakes: 'fail' }",
 ): void {

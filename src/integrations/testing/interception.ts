@@ -4,7 +4,7 @@ import type { RequestHandler } from 'msw'
 import type { Simulator } from '../../simulator/simulator.ts'
 import { escapeControls } from '../../utils/text.ts'
 import { nextTurn } from '../../utils/wait.ts'
-import { type Answers, MswNetwork, type SocketRequest } from './msw-network.ts'
+import { type Answers, MswNetwork } from './msw-network.ts'
 import {
   afterEnd,
   isLocal,
@@ -126,7 +126,7 @@ export class Interception implements Answers {
   }
 
   /** Refuses a request of a client that MSW 3 does not intercept. Its own listeners come first. */
-  readonly onSocketRequest = async ({ request, controller }: SocketRequest): Promise<void> => {
+  readonly onSocketRequest: Answers['onSocketRequest'] = async ({ request, controller }) => {
     const { headers, method, url } = request
     if (!headers.has(senderHeader)) return
     await nextTurn()

@@ -23,7 +23,7 @@ export interface Answers {
 }
 
 /** A request that MSW 3 read from a socket. */
-export interface SocketRequest {
+interface SocketRequest {
   readonly request: Request
   readonly controller: { errorWith(error: Error): void }
 }

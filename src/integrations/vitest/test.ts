@@ -2,7 +2,14 @@ import { aroundEach, inject, test as plain, type TaskMeta, type TestAPI, TestRun
 import { describeLatestRequests } from '../../report/failed-requests.ts'
 import { mergeUsage, type RunUsage } from '../../report/usage.ts'
 import type { RunningServer } from '../../server/running-server.ts'
-import { createAs, type SimulatorFixtures, TestedClient, TestGroup } from '../testing/fixtures.ts'
+import { mergeFindings } from '../../utils/reports/merge-findings.ts'
+import type { RequestFinding } from '../../utils/reports/report.ts'
+import {
+  createAs,
+  printMistakes,
+  type SimulatorFixtures,
+  TestedClient,
+} from '../testing/fixtures.ts'
 import { interception } from '../testing/interception.ts'
 
 /** Declares a test as Vitest does. The hook is added here, since this module can be shared by several test files. */
@@ -14,15 +21,15 @@ const collector: TestAPI = TestRunner.createTaskCollector(function (
   plain.fn.apply(this, declaration)
 })
 
-/** The tests of a file, whose mistakes are printed at its end. With the reporter, it prints them. */
+/** The mistakes in tests of a file that passed, which are printed at its end. With the reporter, it prints them. */
 const ofFile = collector.extend(
-  'groupOfFile',
+  'mistakesOfFile',
   { scope: 'file' },
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the names of fixtures from it.
   ({}, { onCleanup }: { onCleanup(run: () => void): void }) => {
-    const group = new TestGroup()
-    onCleanup(() => group.print())
-    return group
+    const mistakes: RequestFinding[] = []
+    onCleanup(() => printMistakes(mistakes))
+    return mistakes
   },
 )
 
@@ -40,7 +47,7 @@ const ofFile = collector.extend(
  */
 export const test: TestAPI<VitestFixtures> = ofFile.extend<VitestFixtures>({
   simulatorOptions: {},
-  simulator: async ({ simulatorOptions, task, onTestFailed, groupOfFile }, use) => {
+  simulator: async ({ simulatorOptions, task, onTestFailed, mistakesOfFile }, use) => {
     const client = new TestedClient(simulatorOptions)
     const { simulator } = client
     simulator.name = task.fullName
@@ -57,7 +64,7 @@ export const test: TestAPI<VitestFixtures> = ofFile.extend<VitestFixtures>({
     if (isReported) saveUsage(task.meta, client.usage)
     failure = hasPassed ? client.failure : null
     if (failure) throw failure
-    if (hasPassed && !isReported) groupOfFile.add(client)
+    if (hasPassed && !isReported) mergeFindings(mistakesOfFile, client.usage.mistakes)
   },
   as: ({ simulator }, use) => use(createAs(simulator)),
   server: async ({ simulator }, use) => {

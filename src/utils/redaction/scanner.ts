@@ -1,5 +1,5 @@
 import { decodeFormText, decodePercent, percentEncode } from '../query.ts'
-import { applyEdits, type Edit } from './decoded.ts'
+import type { Edit } from './decoded.ts'
 import type { KnownSecrets } from './known-secrets.ts'
 import { aliasForm, hasAlias, isOpaqueValue, passwordOf, type SecretKind } from './names.ts'
 
@@ -123,11 +123,6 @@ export function findSecrets(
     if (known && known.start < end) known = strategy.known?.find(text, end)
   }
   return edits
-}
-
-/** Replaces the secrets in a text that is not decoded. */
-export function scanText(...args: Parameters<typeof findSecrets>): string {
-  return applyEdits(args[0], findSecrets(...args))
 }
 
 /** What is replaced next: what begins first, or else is longer. Secrets that overlap are one, but an address is cut. */

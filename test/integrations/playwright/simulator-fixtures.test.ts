@@ -1,7 +1,7 @@
 import { HttpResponse, http, type RequestHandler } from 'msw'
 import { beforeEach, expect, test, vi } from 'vitest'
+import type { RequestFinding, TestOptions } from '../../../src/index.ts'
 import { createSimulator } from '../../../src/index.ts'
-import type { TestGroup, TestOptions } from '../../../src/integrations/testing/fixtures.ts'
 import { answerPages, simulatorFixtures } from '../../../src/playwright.ts'
 import { authorization, jsonHeaders } from '../../support/api/headers.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
@@ -21,11 +21,11 @@ async function attachedTo(
   outcome: { status?: string; expectedStatus: string },
   run = listProjects,
   simulatorOptions: TestOptions = {},
-  groupOfWorker?: TestGroup,
+  mistakesOfWorker?: RequestFinding[],
 ): Promise<string[]> {
   const attached: string[] = []
   await simulatorFixture(
-    { context, simulatorOptions, ...(groupOfWorker && { groupOfWorker }) },
+    { context, simulatorOptions, ...(mistakesOfWorker && { mistakesOfWorker }) },
     run,
     {
       ...outcome,
@@ -61,8 +61,8 @@ test('the mistakes in tests that passed are printed when their worker ends, and 
     await simulator.fetch(path, { method: 'DELETE', headers: authorization() })
   }
 
-  const [groupOfWorker] = simulatorFixtures.groupOfWorker
-  await groupOfWorker({}, async (group) => {
+  const [mistakesOfWorker] = simulatorFixtures.mistakesOfWorker
+  await mistakesOfWorker({}, async (group) => {
     await attachedTo(outcome, erase, {}, group)
     await attachedTo(outcome, erase, {}, group)
   })

@@ -8,10 +8,11 @@ import {
   matchesAlias,
   matchesNumber,
 } from '../../../src/utils/redaction/aliases.ts'
+import { applyEdits } from '../../../src/utils/redaction/decoded.ts'
 import { KnownSecrets } from '../../../src/utils/redaction/known-secrets.ts'
 import { kindOfName } from '../../../src/utils/redaction/names.ts'
 import { KeyRedactor, maskKey, Redactor } from '../../../src/utils/redaction/redactor.ts'
-import { headsOf, type Replacement, scanText } from '../../../src/utils/redaction/scanner.ts'
+import { findSecrets, headsOf, type Replacement } from '../../../src/utils/redaction/scanner.ts'
 
 const words = (text: string): string[] => text.trim().split(/\s+/)
 
@@ -142,7 +143,9 @@ test.each([
   [`https://ada:${'p'.repeat(600)}@a.test/`, 'https://ada:…@a.test/'],
   ['eyJ is no token, nor is heyJude.b.c', 'eyJ is no token, nor is heyJude.b.c'],
 ])('%s is masked as %s', (text, masked) => {
-  expect(scanText(text, { ...strategy, namesOnly: false }, null)).toBe(masked)
+  const edits = findSecrets(text, { ...strategy, namesOnly: false }, null)
+
+  expect(applyEdits(text, edits)).toBe(masked)
 })
 
 test.each([
