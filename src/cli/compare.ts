@@ -14,7 +14,7 @@ import { withProgress } from './progress.ts'
 
 const help = `
 A setting has a value if a response shows it and excludes every other value. Otherwise it is open, with the values that fit.
-What these values do not explain is named with its field, once. Of recorded traffic, import says which settings it shows.
+It names each field that these values do not explain, once. For recorded traffic, import names these settings.
 
 Each request is sent twice, slowly, and waits as long as a 429 says. Without --allow-writes, all of them only read. With it,
 compare also creates annotations and plugins, changes only these, and removes them at the end, even after Ctrl-C. For a short

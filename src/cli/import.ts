@@ -37,7 +37,7 @@ const flags = {
   },
   '--keep': 'keep secrets and personal data',
   '--redact <name>': redactFlag,
-  '--force': 'overwrite a scenario or a test with another content, too',
+  '--force': 'overwrite a scenario or a test even if it differs',
   '--json': jsonFlag,
 } as const
 

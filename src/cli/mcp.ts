@@ -16,7 +16,7 @@ Examples:
   npx understudy-api mcp --world ./world.json --profile live
   npx understudy-api mcp --target http://127.0.0.1:4010  a server that runs
 
-stdout has the protocol only. The URL of the server and its log are on stderr. The command ends with its stdin.`
+stdout has only the protocol. The URL of the server and its log are on stderr. It ends when its stdin closes.`
 
 export default defineCommand({
   name: 'mcp',

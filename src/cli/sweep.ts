@@ -11,7 +11,7 @@ import { openFromFlags, serviceFromFlags, toListenOptions } from './from-flags.t
 import { withProgress } from './progress.ts'
 
 const help = `
-sweep runs the command twice as it is, then under each other value of each setting that the simulator read, but for those
+sweep runs the command twice as it is, then under each other value of each setting that the simulator read, except those
 of --set. Each run has its own server, with the environment variables of exec. A failure counts if a second run fails, too.
 A run that takes ten times as long as one without a change, and at least 30 seconds, fails.
 

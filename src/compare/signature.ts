@@ -169,7 +169,7 @@ function withoutNames(text: string): string {
 
 function bodyParts(received: Received, kind: BodyKind, body: unknown): Part[] {
   const { probe, status } = received
-  // That a 204 has no body is told by the status.
+  // The status 204 already says: no body.
   const told = status === 204 ? null : 'body'
   const parts: Part[] = [
     { name: 'body', value: kind === 'html' ? 'text' : kind, kind: 'certain', told },
@@ -216,7 +216,7 @@ function isSame(sent: unknown, got: unknown): boolean {
   return isTime && Date.parse(sent) === Date.parse(String(got))
 }
 
-/** The fields of a row, and of the rows in it. Those of listed rows are told alone. */
+/** The fields of a row, and of the rows in it. Fields of listed rows are separate. */
 function fieldParts(row: Readonly<Record<string, unknown>>, kind: 'field' | 'listed'): Part[] {
   const names = Object.entries(row).flatMap(([name, value]) => [
     name,

@@ -77,7 +77,7 @@ function toArguments(request: SuggestedRequest): object {
 
 const journal = tool(
   'journal',
-  'List the latest requests, or those after an entry. With an id: one of them, whole.',
+  'List the latest requests, or those after an entry. With an id: one, in full.',
   {
     id: z.int().optional(),
     after: z.int().optional(),

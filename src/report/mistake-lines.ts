@@ -15,7 +15,7 @@ const maxPlaces = 20
 /**
  * Shows mistakes with their requests and cures: those that fail a run, then the notes.
  *
- * @param shown how many of a rule. Of others only the message
+ * @param shown how many per rule in full, others by message
  * @example
  * // Client mistakes:
  * //   swallowed-delete: Annotation 1 was not deleted, and the client did not delete it with PATCH.
@@ -44,9 +44,11 @@ export function describeMistakes(
  */
 export function listMistakes(mistakes: readonly RequestFinding[]): string[] {
   return toSections(mistakes, maxShown, (mistake) => {
-    const { rule, times, tests, message } = mistake
-    const count = times === 1 ? 'once' : tests ? `${times} times` : `${times} times, first`
-    return [`${rule}, ${count} in ${placesOf([mistake])}: ${message}`]
+    const { rule, times, tests, message, details } = mistake
+    const count = `${rule}, ${times === 1 ? 'once' : `${times} times`}`
+    return tests
+      ? [`${count} in ${placesOf([mistake])}: ${message}`]
+      : [`${count}: ${message} (${details[0]})`]
   })
 }
 

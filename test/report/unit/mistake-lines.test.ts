@@ -19,6 +19,14 @@ test('a line for each mistake names its tests, also those of more than three of 
   ])
 })
 
+test('a mistake of no known test is listed with its first request', () => {
+  const { tests: _, ...mistake } = ignored('a', ['x'])
+
+  expect(listMistakes([mistake])[1]).toBe(
+    '  ignored-input, once: createAnnotation ignores a. (entry 1)',
+  )
+})
+
 test('mistakes with their requests begin with errors, and name the tests of which no request is shown', () => {
   const worse = { ...ignored('c', ['saves c']), rule: 'undone-change', level: 'error' as const }
   const lines = describeMistakes([
