@@ -1,5 +1,4 @@
-import { exec } from '../exec/exec.ts'
-import { wholeRun } from '../exec/record-run.ts'
+import { exec, wholeRun } from '../exec/exec.ts'
 import type { CommandLine } from '../exec/run-command.ts'
 import { ruleIds } from '../report/run-reporter.ts'
 import { closedAdmin, isAdminOpen } from '../server/start-text.ts'

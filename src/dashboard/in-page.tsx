@@ -6,7 +6,7 @@ import base from './base.css' with { type: 'text' }
 import { Dashboard } from './dashboard.tsx'
 import frame from './frame.css' with { type: 'text' }
 import panel from './panel.css' with { type: 'text' }
-import type { PanelStore } from './panel-store.ts'
+import type { PanelStore } from './panel.ts'
 import { type Address, pageAddress } from './route.ts'
 import views from './views.css' with { type: 'text' }
 

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
-import type { JournalSetting } from '../simulator/journal/entry.ts'
 import { type Loaded, useLinks, useLive } from './app.ts'
 import { markLines } from './mark.ts'
 
@@ -43,21 +42,6 @@ export function MethodTag({ method }: { method: string }) {
 /** Whether something is documented, from its source or assumed. A value can have a value of the same name. */
 export function EvidenceTag({ evidence }: { evidence: string }) {
   return <span class={`tag ${evidence}`}>evidence: {evidence}</span>
-}
-
-/** Settings with their values, each with a link to where it is changed. */
-export function SettingList({ settings }: { settings: readonly JournalSetting[] }) {
-  const { link } = useLinks()
-  return (
-    <ul class="plain small">
-      {settings.map(({ id, value, evidence }) => (
-        <li key={id}>
-          <a href={link('settings', id)}>{id}</a> = <code>{value}</code>{' '}
-          <EvidenceTag evidence={evidence} />
-        </li>
-      ))}
-    </ul>
-  )
 }
 
 /** A list, beside the details of the row that is open. On a phone, the details take its place. */

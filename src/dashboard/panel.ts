@@ -1,6 +1,5 @@
 import type { Simulator } from '../simulator/simulator.ts'
 import { markLines } from './mark.ts'
-import { openStore } from './panel-store.ts'
 
 /** A panel of a page, which shows the dashboard of the simulator in it. */
 export interface Panel {
@@ -94,4 +93,40 @@ function createMark(): SVGElement {
   add(svg, 'rect', { width: '32', height: '32', rx: '8', fill: '#0f8371' })
   for (const [d, stroke] of markLines) add(svg, 'path', { d, stroke })
   return svg
+}
+
+/** What the tab stores of a panel. */
+interface PanelState {
+  readonly isOpen: boolean
+  /** What the dashboard shows */
+  readonly hash: string
+  /** In percent of the window */
+  readonly height: number
+}
+
+/** Reads the state, and changes it. */
+export interface PanelStore {
+  readonly read: () => PanelState
+  readonly save: (changes: Partial<PanelState>) => void
+}
+
+/** Without a storage, each page starts with a closed panel. */
+function openStore(key: string): PanelStore {
+  let state: PanelState = { isOpen: false, hash: '', height: 50 }
+  try {
+    state = { ...state, ...JSON.parse(sessionStorage.getItem(key) ?? '{}') }
+  } catch {
+    // The storage is denied, or its item is not JSON.
+  }
+  return {
+    read: () => state,
+    save(changes) {
+      state = { ...state, ...changes }
+      try {
+        sessionStorage.setItem(key, JSON.stringify(state))
+      } catch {
+        // The storage is denied, or full.
+      }
+    },
+  }
 }

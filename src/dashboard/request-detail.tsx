@@ -1,8 +1,16 @@
 import { useState } from 'preact/hooks'
-import type { JournalChange, JournalEntry, JournalMessage } from '../simulator/journal/entry.ts'
+import type { Remote } from '../admin/connect.ts'
+import { formatCurl } from '../admin/curl.ts'
+import type {
+  JournalChange,
+  JournalEntry,
+  JournalMessage,
+  JournalSetting,
+  MaskedKey,
+} from '../simulator/journal/entry.ts'
 import { formatCount } from '../utils/text.ts'
+import type { KeyRow } from '../world/rows.ts'
 import { useApp, useLinks, useLive, useLoad } from './app.ts'
-import { copyRequest } from './export.ts'
 import { endSentence, formatDuration, formatTarget, formatTime } from './format.ts'
 import { ActionButton } from './kit.tsx'
 import {
@@ -12,7 +20,6 @@ import {
   JsonView,
   LoadError,
   MethodTag,
-  SettingList,
   StatusTag,
   Text,
 } from './layout.tsx'
@@ -167,4 +174,65 @@ function Message({ title, message }: { title: string; message: JournalMessage })
       {body !== null && <JsonView value={body} label={`${title} body`} />}
     </section>
   )
+}
+
+/** Settings with their values, each with a link to where it is changed. */
+function SettingList({ settings }: { settings: readonly JournalSetting[] }) {
+  const { link } = useLinks()
+  return (
+    <ul class="plain small">
+      {settings.map(({ id, value, evidence }) => (
+        <li key={id}>
+          <a href={link('settings', id)}>{id}</a> = <code>{value}</code>{' '}
+          <EvidenceTag evidence={evidence} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Headers that a client sends itself, or that belong to the connection. */
+const omittedHeaders =
+  /^(accept-encoding|authorization|connection|content-length|host|origin|referer|sec-.*|transfer-encoding|user-agent)$/
+
+/**
+ * Copies code that sends a request again: a curl command, or a call of `fetch` for the page that the simulator runs in. The
+ * journal masks keys, so the whole key is looked up.
+ */
+async function copyRequest(
+  entry: JournalEntry,
+  { keys, url }: Remote,
+  isInPage: boolean,
+): Promise<string> {
+  const { method, key, request } = entry
+  const { body, omitted } = request
+  if (omitted) throw new Error('The journal does not have the body: it exceeds its limit.')
+  const headers = Object.entries(request.headers).filter(([name]) => !omittedHeaders.test(name))
+  if (key) headers.unshift(['authorization', `Bearer ${findKey(key, await keys.list())}`])
+  const text = body === null || typeof body === 'string' ? body : JSON.stringify(body)
+  const target = url + formatTarget(entry)
+  const code = isInPage
+    ? toFetch(method, target, Object.fromEntries(headers), text)
+    : formatCurl(
+        method,
+        target,
+        headers.map((header) => header.join(': ')),
+        text,
+      )
+  await navigator.clipboard.writeText(code)
+  return `Copied the ${isInPage ? 'call of fetch' : 'curl command'}, with the key.`
+}
+
+function toFetch(method: string, url: string, headers: object, body: string | null): string {
+  const init = { method, headers, ...(body !== null && { body }) }
+  return `await fetch(${JSON.stringify(url)}, ${JSON.stringify(init, null, 2)})`
+}
+
+/** The value of a masked key, by its label, or by its start and end if it has none. */
+function findKey({ label, value }: MaskedKey, keys: readonly KeyRow[]): string {
+  const [start = '', end = ''] = value.split('…')
+  const isMeant = (key: KeyRow) =>
+    label === null ? key.value.startsWith(start) && key.value.endsWith(end) : key.label === label
+  const [first, second] = keys.filter(isMeant)
+  return first && !second ? first.value : 'YOUR_KEY'
 }

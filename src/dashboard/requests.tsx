@@ -1,10 +1,11 @@
 import { useMemo } from 'preact/hooks'
+import type { Remote } from '../admin/connect.ts'
 import { curlExample } from '../admin/curl.ts'
 import type { JournalEntry } from '../simulator/journal/entry.ts'
 import { reasonWithoutStatus } from '../simulator/journal/request-line.ts'
+import { formatJson } from '../utils/format-json.ts'
 import { formatCount } from '../utils/text.ts'
 import { useAction, useApp, useLinks, useLive, useLoad, useParams } from './app.ts'
-import { exportScenario } from './export.ts'
 import { formatDuration, formatTarget, formatTime, matchesWords } from './format.ts'
 import { ActionButton, Button, CodeLine, SearchField } from './kit.tsx'
 import { Empty, MethodTag, Split, StatusTag, Text } from './layout.tsx'
@@ -155,4 +156,21 @@ function NoRequests() {
       {sandboxes.length > 0 && <p>Each sandbox has its own requests: select it above.</p>}
     </Empty>
   )
+}
+
+/** Downloads requests and their responses as a scenario. @param ids the oldest first @returns the message to show */
+async function exportScenario(remote: Remote, ids: readonly number[]): Promise<string> {
+  const { scenario, warnings } = await remote.record({ entries: ids })
+  const name =
+    scenario.title
+      .toLowerCase()
+      .match(/[a-z0-9]+/g)
+      ?.join('-') ?? 'scenario'
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(new Blob([`${formatJson(scenario)}\n`]))
+  link.download = `${name}.json`
+  link.click()
+  URL.revokeObjectURL(link.href)
+  const leftOut = warnings.length === 0 ? '' : `\nIt does not include:\n${warnings.join('\n')}`
+  return `Downloaded ${name}.json, with keys and personal data replaced.${leftOut}`
 }

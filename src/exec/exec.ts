@@ -1,17 +1,23 @@
+import { basename } from 'node:path'
 import { LiveMistakes } from '../mistakes/follow-mistakes.ts'
 import type { ClientMistake } from '../mistakes/rule.ts'
+import { indent, maxRequests, withTitle } from '../report/failed-requests.ts'
 import { describeMistakes, type MistakeMode } from '../report/mistake-lines.ts'
 import { RunReporter } from '../report/run-reporter.ts'
 import { followRun } from '../report/usage.ts'
+import { isRequestStep } from '../scenarios/format/scenario.ts'
 import type { ListenOptions } from '../server/listen.ts'
 import type { FaultRequest } from '../simulator/faults/schema.ts'
+import type { JournalLimits } from '../simulator/journal/journal.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { type RunService, reportToRun, serviceVariables } from '../sweep/swept-run.ts'
+import { statsOf } from '../utils/files.ts'
+import { formatJson } from '../utils/format-json.ts'
 import { proxyAdvice } from '../utils/network.ts'
-import { followRequests } from './followed-requests.ts'
+import { formatCount, quoteForShell } from '../utils/text.ts'
+import { writeNamedFile } from '../world/persistence/atomic-write.ts'
 import { forwardSignals } from './forward-signals.ts'
 import type { ProcessTree } from './process-tree.ts'
-import { recordRun } from './record-run.ts'
 import { type CommandLine, runChild, type ServedValue, serveWhile } from './run-command.ts'
 
 /** A command, and what is served and reported while it runs. */
@@ -95,3 +101,82 @@ export async function exec(run: ExecOptions, view: ExecView): Promise<number> {
 
 const missingCure =
   'The client of the command has to read the address from UNDERSTUDY_URL and the key from UNDERSTUDY_KEY, or from variables that you name: --env API_URL=url --env API_KEY=key.'
+
+/** Follows the requests to the server and to all sandboxes, also to those that the command creates and deletes. */
+export function followRequests(simulator: Simulator) {
+  const latest: string[] = []
+  /** Those that met a fault or were refused */
+  const remarkable: string[] = []
+  const keep = (list: string[], line: string): void => {
+    if (list.push(line) > maxRequests) list.shift()
+  }
+  simulator.followWorlds(({ journal }) => {
+    journal.followWritten(({ line: described, status, test, record }) => {
+      const line = test === undefined ? described : `${described} (test ${JSON.stringify(test)})`
+      keep(latest, line)
+      if (record.fault !== null || status === 0 || status >= 400) keep(remarkable, line)
+    })
+  })
+  const waiting = (): string[] => {
+    // Those of a sandbox that has ended got their response, or were ended with it.
+    const { sandboxes } = simulator
+    const worlds = [simulator, ...sandboxes.list().flatMap(({ id }) => sandboxes.get(id) ?? [])]
+    return [...new Set(worlds.flatMap(({ journal }) => journal.waiting()))]
+  }
+  return {
+    /** Whether the command had the chance to send a request, and sent none */
+    areMissing: (code: number): boolean =>
+      latest.length + waiting().length === 0 && (code === 0 || hasFailed(code)),
+    /** The requests of a command that failed. */
+    describe(code: number): string[] {
+      if (!hasFailed(code) || latest.length + waiting().length === 0) return []
+      const lines = withTitle(latest, waiting())
+      if (remarkable.every((line) => latest.includes(line))) return lines
+      return ['Requests with a fault or a refusal:', ...remarkable.map(indent), ...lines]
+    },
+  }
+}
+
+/** Higher codes mean that the command was not started, or that a signal ended it. */
+const hasFailed = (code: number): boolean => code > 0 && code < 126
+
+/** The journal of a run that is recorded keeps more than that of other runs. */
+export const wholeRun: JournalLimits = { entries: 100_000, bytes: 256 * 2 ** 20, body: 4 * 2 ** 20 }
+
+/**
+ * Writes the requests of a command as a scenario.
+ *
+ * @returns `end`, which writes them and says what was written. It throws a UsageError for a file that cannot be
+ */
+function recordRun(
+  simulator: Simulator,
+  file: string,
+  [command]: CommandLine,
+): { end(): Promise<string[]> } {
+  let inSandboxes = 0
+  simulator.sandboxes.follow((_, { journal }) => {
+    journal.followWritten(() => {
+      inSandboxes += 1
+    })
+  })
+  return {
+    async end() {
+      if (simulator.journal.find({ limit: 1 }).length === 0) {
+        const reason =
+          inSandboxes === 0
+            ? 'the command sent no request'
+            : 'the command sent requests to sandboxes only, which are not recorded'
+        const kept = statsOf(file) ? ' It still has its earlier content.' : ''
+        return [`${file} was not written, because ${reason}.${kept}`]
+      }
+      const { scenario, warnings } = simulator.record({ title: `A run of ${basename(command)}` })
+      await writeNamedFile(file, `${formatJson(scenario)}\n`)
+      const name = quoteForShell(file)
+      const count = formatCount(scenario.steps.filter(isRequestStep).length, 'request')
+      return [
+        `Wrote ${count} to ${file}. Replay them with: npx understudy-api replay ${name}. Write a test of them with: npx understudy-api import ${name} --as vitest`,
+        ...warnings.map((warning) => `${file}: ${warning}`),
+      ]
+    },
+  }
+}

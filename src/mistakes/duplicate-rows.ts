@@ -135,7 +135,7 @@ function describe(series: CreateSeries): Breach {
 }
 
 function describeRepetition({ creates, requests, rows, isRead }: CreateSeries) {
-  const [first, second] = creates as [ClientRequest, ClientRequest]
+  const [first] = creates as [ClientRequest]
   const got = hasError(first) ? `a ${first.status}` : 'no complete response'
   const blind =
     requests.length > creates.length ? ' What it read in between could not show the row.' : ''
@@ -144,14 +144,7 @@ function describeRepetition({ creates, requests, rows, isRead }: CreateSeries) {
   const unknown = rows.length < 2 ? ', which the client could not know' : ''
   const message = `The client got ${got} for a create, and sent it again.${look} The ${creates.length} requests created ${count}${unknown}.`
   const subject = `${first.client} ${first.path} ${message}`
-  return { rule: repeatedCreate, subject, message, cure: cureOf(first, second) }
-}
-
-/** With the time between the two requests, by which people tell a retry of their code from one of its HTTP client. */
-function cureOf(request: ClientRequest, repetition: ClientRequest): string {
-  const ms = repetition.record.at - request.record.at
-  const time = `The second request came ${ms.toLocaleString('en')} ms after the first one.`
-  return repetition.record.isTimed ? `${repeatedCreate.cure} ${time}` : repeatedCreate.cure
+  return { rule: repeatedCreate, subject, message }
 }
 
 function describeClicks({ creates }: CreateSeries) {

@@ -17,7 +17,7 @@ const earlyRetry: ClientRule = {
   id: 'early-retry',
   title: 'The client sent a request before the time that a refusal named',
   sentence:
-    'A client did not wait as long as a 429 says, or a 503 by `Retry-After`: it sent the request again and nothing else, or two others, which were throttled, too. Not on a frozen clock.',
+    'A client did not wait as long as a 429 says, or a 503 by `Retry-After`: it sent the request again, and nothing else before. Not on a frozen clock.',
   cure: 'Wait as long as Retry-After, or the sentence in `detail`, says.',
   level: 'warning',
   ...readInSource,
@@ -52,12 +52,9 @@ class EarlyRetries extends Watch {
   readonly #throttled = new LatestMap<string, true>()
   /** The latest throttled request by its name, if the client has sent nothing since that was not throttled */
   readonly #waiting = new LatestMap<string, ClientRequest>()
-  /** By client: the request whose refusal names the latest time, and those that did not wait for it */
-  readonly #hurried = new LatestMap<string, { first: ClientRequest; others: ClientRequest[] }>()
 
   see(request: ClientRequest): void {
     const isThrottled = isPutOff(request)
-    this.#hurry(request, isThrottled)
     if (!isThrottled && this.#waiting.size === 0) return
     const { client } = request
     const name = nameOf(request)
@@ -73,29 +70,14 @@ class EarlyRetries extends Watch {
       this.#throttled.set(name, true)
       this.#waiting.set(name, request)
     }
-    if (last && isSentEarly(last, request)) this.#report(last, [request], name)
+    if (last && isSentEarly(last, request)) this.#report(last, request, name)
   }
 
-  /** Counts other requests of a client that come before the time of a 429, and are throttled, too. */
-  #hurry(request: ClientRequest, isThrottled: boolean): void {
-    const { client } = request
-    if (!isThrottled) return void this.#hurried.delete(client)
-    const known = this.#hurried.get(client)
-    if (!known || !isEarly(known.first, request)) {
-      if (waitOf(request) > 0) this.#hurried.set(client, { first: request, others: [] })
-      return
-    }
-    if (!isSentEarly(known.first, request) || nameOf(request) === nameOf(known.first)) return
-    known.others.push(request)
-    if (known.others.length === 2) this.#report(known.first, known.others, `${client} others`)
-  }
-
-  #report(throttled: ClientRequest, again: readonly ClientRequest[], subject: string): void {
-    const last = again.at(-1) as ClientRequest
-    const waited = last.record.at - throttled.record.at
+  #report(throttled: ClientRequest, again: ClientRequest, subject: string): void {
+    const waited = again.record.at - throttled.record.at
     const message = `The ${throttled.status} says to wait ${describeWait(throttled)}. The client sent a request ${toSeconds(waited)} after the throttled one.`
-    const requests = [throttled, ...again]
-    this.report({ rule: earlyRetry, subject, message, cure: cureOf(waited, last), requests })
+    const requests = [throttled, again]
+    this.report({ rule: earlyRetry, subject, message, cure: cureOf(waited, again), requests })
   }
 }
 

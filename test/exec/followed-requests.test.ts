@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { followRequests } from '../../src/exec/followed-requests.ts'
+import { followRequests } from '../../src/exec/exec.ts'
 import { createSimulator } from '../../src/index.ts'
 import { collectGarbage } from '../support/collect-garbage.ts'
 

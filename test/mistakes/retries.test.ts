@@ -8,8 +8,6 @@ const throttled: Sent = {
 }
 const later = (after: number, again: Sent = {}): Sent => ({ ...again, after })
 
-const others = ['1', '2', '3'].map((limit) => later(2, { ...throttled, query: { limit } }))
-
 /** The end of the sentence about a request that came too early, in seconds after the throttled one. */
 const early = (after: number, wait = 30) =>
   `wait ${wait} s. The client sent a request ${after} s after the throttled one.`
@@ -35,7 +33,6 @@ const earlyRetries: readonly [
     [1, 3],
   ],
   ['twice', [throttled, later(1, throttled), later(2, throttled)], early(1), [1, 2, 3]],
-  ['not, but three others are sent', [throttled, ...others], early(2), [1, 2, 3]],
   ['by another test, after its own requests', [throttled, { method: 'HEAD' }, later(12)], null],
   [
     'before the time of a header',
