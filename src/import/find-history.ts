@@ -81,9 +81,12 @@ class Pass {
   /** In how many places an answer differs, if others did what they can have done. */
   async #differing(replay: TrafficReplay, at: number): Promise<number> {
     const observation = this.#observations[at] as Observation
-    const before = replay.mark()
+    const isRead = observation.method === 'GET'
+    const rows = isRead ? null : replay.mark()
     const answer = await this.#send(replay, at)
     if (!answer || answer.differing === 0 || !isUsual(observation)) return 0
+    // A read changes nothing.
+    const before = rows ?? replay.mark()
     const explained = await this.#explain(replay, at, answer)
     if (!explained) return answer.differing
     replay.goBack(before)
@@ -184,12 +187,13 @@ class Pass {
     const created = verb === 'create' ? (shown[0] ?? left.get(index)) : undefined
     const rows = rowsOf(observation, seen)
     if (rows && created) replay.nextId(rows.list, Number(created.id))
-    const before = replay.mark()
+    const isWrite = rows !== null && observation.method !== 'GET'
+    const before = isWrite ? replay.mark() : null
     if (!step) return null
     await onSent?.()
     const answer = await replay.send(step, faultOf(observation, this.#history))
     results.delete(index)
-    if (!rows || observation.method === 'GET') return answer
+    if (!rows || !before) return answer
     const isOther = answer.differing > 0 && isUsual(observation)
     // What the service refused changes nothing.
     if (isOther && observation.status >= 400 && answer.status < 300) replay.goBack(before)

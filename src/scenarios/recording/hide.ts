@@ -33,6 +33,10 @@ export class Hider {
   readonly strategy: Aliases
   readonly #redactor: Redactor
   readonly #learner: Redactor
+  /** Texts whose secrets are learned: clients read the same again and again */
+  readonly #learned = new Set<string>()
+  /** Bodies as they are hidden, by their texts, until more is learned */
+  readonly #hidden = new Map<string, HiddenMessage>()
 
   /** @param redact further names of secrets */
   constructor(strategy: Aliases, redact?: readonly string[]) {
@@ -45,7 +49,13 @@ export class Hider {
   collect({ url, request, response }: Exchange): void {
     if (mayHoldSecrets.test(url)) this.#learner.url(url)
     for (const message of [request, response]) {
-      this.#message(message, this.#learner)
+      const { headers, body } = message
+      for (const [name, value] of headers) this.#learner.header(name, value)
+      const text = textOf(message)
+      if (!body || (text !== null && this.#learned.has(text))) continue
+      if (text !== null) this.#learned.add(text)
+      this.#hidden.clear()
+      redactBody(this.#learner, headers, body)
       this.#learnNames(parseText(message)?.value)
     }
   }
@@ -54,6 +64,7 @@ export class Hider {
   collectChange(step: ChangeStep): void {
     // The name of a setting, such as `keys.places`, says nothing about its value.
     if ('settings' in step) return
+    this.#hidden.clear()
     const { keys = [] } = 'world' in step ? step.world : {}
     for (const { value } of keys) this.strategy.learnKey(value)
     this.#learner.json(step)
@@ -71,8 +82,8 @@ export class Hider {
   exchange(exchange: Exchange): HiddenExchange {
     const { key } = exchange
     const url = this.url(exchange.url)
-    const request = this.#message(exchange.request)
-    const response = this.#message(exchange.response)
+    const { parsed: sent, ...request } = this.#message(exchange.request)
+    const { parsed: received, ...response } = this.#message(exchange.response)
     return {
       exchange: {
         ...exchange,
@@ -83,8 +94,8 @@ export class Hider {
           key: this.#redactor.text(this.strategy.replaceKey(key)),
         }),
       },
-      sent: parseText(request),
-      received: parseText(response),
+      sent,
+      received,
     }
   }
 
@@ -117,12 +128,29 @@ export class Hider {
     for (const inner of Object.values(value)) this.#learnNames(inner)
   }
 
-  #message({ headers, body }: ExchangedMessage, redactor = this.#redactor): ExchangedMessage {
-    return {
-      headers: headers.map(([name, value]) => [name, redactor.header(name, value)] as const),
-      body: body && redactBody(redactor, headers, body),
-    }
+  #message(message: ExchangedMessage): HiddenMessage {
+    const { headers, body } = message
+    const hidden = headers.map(
+      ([name, value]) => [name, this.#redactor.header(name, value)] as const,
+    )
+    const text = textOf(message)
+    const known = text === null ? undefined : this.#hidden.get(text)
+    if (known) return { ...known, headers: hidden }
+    const shown = { headers: hidden, body: body && redactBody(this.#redactor, headers, body) }
+    const written = { ...shown, parsed: parseText(shown) }
+    if (text !== null) this.#hidden.set(text, written)
+    return written
   }
+}
+
+interface HiddenMessage extends ExchangedMessage {
+  /** The body if it is JSON */
+  readonly parsed: ParsedJson | undefined
+}
+
+/** The text of a body that is no form. Null for another one */
+function textOf({ headers, body }: ExchangedMessage): string | null {
+  return body && 'text' in body && !isFormBody(headers) ? body.text : null
 }
 
 /** A URL without any of these characters has no named values. */
