@@ -200,7 +200,10 @@ function errorResponse(failure: Failure, settings: SettingValues): ApiResponse {
   if (details.hasNoBody) return { status, headers, body: null }
   const form = settings['errors.body']
   if (form === 'empty') return { status, headers, body: null }
-  if (form === 'html') return htmlResponse(status, headers)
+  if (form === 'html') {
+    const body = `<html><head><title>${status}</title></head><body><h1>${status}</h1></body></html>`
+    return { status, headers: { 'content-type': 'text/html', ...headers }, body }
+  }
   const bodies = { envelope, detail: { detail: envelope.detail }, list: [envelope] }
   return jsonResponse(status, toJsonText(bodies[form]).text, headers)
 }
@@ -218,11 +221,6 @@ function failureHeaders(
     headers['retry-after'] = String(retryAfter)
   }
   return headers
-}
-
-function htmlResponse(status: number, headers: Record<string, string>): ApiResponse {
-  const body = `<html><head><title>${status}</title></head><body><h1>${status}</h1></body></html>`
-  return { status, headers: { 'content-type': 'text/html', ...headers }, body }
 }
 
 /** Stands for a connection that breaks before the response. */

@@ -41,10 +41,9 @@ export function createApiHandlers(
 function serve(call: Call, state: State, arrival: Arrival): ApiResponse | Promise<ApiResponse> {
   const { journal, faults } = state
   const start = performance.now()
-  const record: Mutable<JournalRecord> = new JournalRecord(call.request, state, arrival)
+  const record: Mutable<JournalRecord> = new JournalRecord(call.request, state, arrival, call.reads)
   record.operation = call.endpoint.operation
   record.requestBody = call.request.body
-  record.settingReads = call.reads
   const { brokenOff } = call.request
   if (brokenOff !== undefined) {
     record.refusal = `the client failed to send the body: ${brokenOff}`
@@ -96,9 +95,8 @@ function carryOut(call: Call, state: State, record: Mutable<JournalRecord>): Api
   record.changeIndex = index
   record.changes = changes.byRequestSince(index)
   record.failure = failure
-  // Sentences for people read more settings than the response depends on.
   const { reads } = call
-  call.reads = new SettingReads()
+  call.reads = state.readsOfSentences
   try {
     record.refusal = failure && describeFailure(failure)
     // A request that was refused for another reason than its input may have been read in part.
@@ -141,8 +139,7 @@ export function serveUnknownPath(
   if (isControl || journal.isOff) return response
   const { failure } = response
   const arrival = state.deliveries.arrive(request.began)
-  const record: Mutable<JournalRecord> = new JournalRecord(request, state, arrival)
-  record.settingReads = reads
+  const record: Mutable<JournalRecord> = new JournalRecord(request, state, arrival, reads)
   record.failure = failure
   record.refusal = failure && describeFailure(failure)
   return add(state, record, response)

@@ -2,7 +2,7 @@ import type { ApiWorld } from '../http/endpoint.ts'
 import { Throttle } from '../http/throttle.ts'
 import { RowTexts } from '../http/written-rows.ts'
 import { overrideSettings, resolveSettings } from '../settings/resolve.ts'
-import type { SettingValues } from '../settings/setting.ts'
+import { SettingReads, type SettingValues } from '../settings/setting.ts'
 import { Clock, type ClockReading } from '../world/clock/clock.ts'
 import type { LoadedWorld } from '../world/load/load-world.ts'
 import type { KeyRow, WriteObserver } from '../world/rows.ts'
@@ -77,6 +77,8 @@ export class State implements ApiWorld, WriteObserver {
   initialSettings: SettingValues
   seed: number
   replaceCount = 0
+  /** Takes what sentences for people read: responses do not depend on it. */
+  readonly readsOfSentences = new SettingReads()
   /** Whether a request carries its operation out: rows that are written meanwhile are written by it. */
   isServing = false
   /** How many key values were generated since all rows were replaced. */

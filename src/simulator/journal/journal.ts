@@ -12,7 +12,7 @@ import {
   withBody,
 } from '../../http/messages.ts'
 import type { OperationId } from '../../http/operation-id.ts'
-import { SettingReads, type SettingValues } from '../../settings/setting.ts'
+import type { SettingReads, SettingValues } from '../../settings/setting.ts'
 import { JsonText, type Mutable } from '../../utils/json.ts'
 import { LatestMap } from '../../utils/latest-map.ts'
 import type { EffectName, FaultInfo } from '../faults/fault.ts'
@@ -155,7 +155,7 @@ export class JournalRecord {
   /** All settings when the response was made */
   readonly settings: SettingValues
   /** The settings that the response depends on */
-  readonly settingReads: SettingReads = new SettingReads()
+  readonly settingReads: SettingReads
   /** How often all rows were replaced before the request */
   readonly replaceCount: number
   /** The number of changes of the world before the service answered the request */
@@ -170,7 +170,12 @@ export class JournalRecord {
   readonly fault: FaultRecord | null = null
 
   /** A request that was not answered yet */
-  constructor(request: Omit<ApiRequest, 'body'>, world: RecordingWorld, arrival: Arrival) {
+  constructor(
+    request: Omit<ApiRequest, 'body'>,
+    world: RecordingWorld,
+    arrival: Arrival,
+    reads: SettingReads,
+  ) {
     const { method, url, target, headers } = request
     const { journal, clock } = world
     this.id = journal.nextId()
@@ -183,6 +188,7 @@ export class JournalRecord {
     this.target = target
     this.requestHeaders = headers
     this.settings = world.settings
+    this.settingReads = reads
     this.replaceCount = world.replaceCount
     this.changeIndex = world.changes.index
   }

@@ -156,12 +156,10 @@ interface CheckedWorld {
   readonly lists: RowLists
 }
 
-const noRows = Object.fromEntries(worldLists.map((list) => [list, []])) as unknown as RowLists
-
 function checkWorld(json: WorldJson, settings: WritingSettings): CheckedWorld {
-  if (!isObject(json)) return { issues: schemaIssues(worldHeadSchema(), json), lists: noRows }
-  const { issues: ofRows, lists } = checkRows(json, settings)
+  const { issues: ofRows, lists } = checkRows(isObject(json) ? json : {}, settings)
   const issues = [...headIssues(json), ...ofRows].slice(0, maxIssues)
+  if (!isObject(json)) return { issues, lists }
   if (json.generate) {
     const present = issues.filter(({ isMissing }) => !isMissing)
     return { issues: present.length > 0 ? present : [needsFactories], lists }
@@ -189,6 +187,7 @@ export function generateHint(issues: readonly Issue[], world: string): string {
 
 /** The issues of everything but the rows. */
 function headIssues(json: WorldJson): Issue[] {
+  if (!isObject(json)) return schemaIssues(worldHeadSchema(), json)
   const lists = worldLists.filter((list) => Array.isArray(json[list]))
   const empty = Object.fromEntries(lists.map((list) => [list, []]))
   return schemaIssues(worldHeadSchema(), { ...json, ...empty })

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { didYouMean, inspectValue, UsageError } from '../../utils/errors.ts'
+import { inspectValue, suggestWord, UsageError } from '../../utils/errors.ts'
 import { readText, refusalOf } from '../../utils/files.ts'
 import { isObject } from '../../utils/json.ts'
 import { parseWrittenJson } from '../../utils/json-file.ts'
@@ -33,15 +33,11 @@ export function worldOfFile(value: unknown, file: string, seed?: number): Promis
 export function unreadableWorldError(file: string, error: unknown): unknown {
   const { code } = error as { code?: string }
   if (code === undefined) return error
-  if (code === 'ENOENT') return worldNotFound(file)
-  return new UsageError(`Failed to read the world ${file}: ${refusalOf(error)}.`)
-}
-
-function worldNotFound(fileOrName: string): UsageError {
-  const meant = didYouMean(fileOrName, fixtureNames)
+  if (code !== 'ENOENT')
+    return new UsageError(`Failed to read the world ${file}: ${refusalOf(error)}.`)
   return new UsageError(
-    `World ${fileOrName} not found: expected one of ${fixtureNames.join(', ')}, or a file (looked in ` +
-      `${resolve(fileOrName)}).${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
+    `World ${file} not found: expected one of ${fixtureNames.join(', ')}, or a file (looked in ` +
+      `${resolve(file)}).${suggestWord(file, fixtureNames)}`,
   )
 }
 

@@ -70,7 +70,7 @@ test.each([
 })
 
 test.each([
-  ['crowdd', ' Did you mean crowded?'],
+  ['crowdd', ' Did you mean "crowded"?'],
   ['nowhere', ''],
 ])('the name %s of no world is an error with the names and the path', async (name, suggestion) => {
   const failure = await readWorld(name).catch(({ message }) => message)
