@@ -129,6 +129,7 @@ export type { FixtureName, Snapshot, WorldSource } from './world/load/load-world
 export type {
   PersistableWorld,
   PersistOptions,
+  WorldStorage,
 } from './world/persistence/persist-in-storage.ts'
 export type {
   CountedList,
@@ -136,5 +137,6 @@ export type {
   GivenFields,
   PartialWorldJson,
   Row,
+  RowJson,
   WorldJson,
 } from './world/world-json.ts'

@@ -282,7 +282,6 @@ export type Take = (bytes: number) => void
 interface KeptWorld {
   readonly keepers: Keeper[]
   bytes: number
-  hasEnded: boolean
 }
 
 /** The least budget: several worlds with the usual limits. */
@@ -309,11 +308,11 @@ export class Memory {
 
   /** Counts what a keeper of a world has. */
   register(world: object, keeper: Keeper): Take {
-    const kept = this.#worlds.get(world) ?? { keepers: [], bytes: 0, hasEnded: false }
+    const kept = this.#worlds.get(world) ?? { keepers: [], bytes: 0 }
     this.#worlds.set(world, kept)
     kept.keepers.push(keeper)
     return (bytes) => {
-      if (kept.hasEnded) return
+      if (this.#worlds.get(world) !== kept) return
       kept.bytes += bytes
       this.#bytes += bytes
       if (bytes > 0 && this.#bytes > this.#limit) this.#makeRoom()
@@ -333,7 +332,6 @@ export class Memory {
   leave(world: object): void {
     const kept = this.#worlds.get(world)
     if (!kept) return
-    kept.hasEnded = true
     if (world === this.#latest) this.#latest = undefined
     this.#bytes -= kept.bytes
     this.#worlds.delete(world)

@@ -14,7 +14,7 @@ const defaultNow = '2024-06-15T12:00:00Z'
 const defaultSeed = 1
 
 /** The options of `factories`. */
-interface FactoriesOptions {
+export interface FactoriesOptions {
   /** The seed of generated values; default: 1 */
   readonly seed?: number
   /** ISO 8601: the time around which dates are generated; default: 2024-06-15T12:00:00Z */
@@ -87,7 +87,7 @@ export function factories(options: FactoriesOptions = {}): Factories {
 }
 
 /** The options of `generate`. */
-interface GenerateOptions {
+export interface GenerateOptions {
   /** The seed of generated values; default: the seed of the world, else 1 */
   readonly seed?: number
 }

@@ -4,7 +4,7 @@ import { checkOptions, option, optionsSchema } from '../../utils/options.ts'
 import type { WorldJson } from '../world-json.ts'
 
 /** The methods of `sessionStorage` that are used. */
-interface WorldStorage {
+export interface WorldStorage {
   getItem(key: string): string | null
   setItem(key: string, value: string): void
 }
