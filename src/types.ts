@@ -2,6 +2,7 @@
 export type { Har } from 'har-format'
 export type { CreatedSandbox, FollowOptions, Remote } from './admin/connect.ts'
 export type { Health } from './admin/operations.ts'
+export type { RunAtOptions } from './admin/run-at.ts'
 export type {
   Exchange,
   ExchangedBody,

@@ -22,7 +22,7 @@ import { abortOf, wait } from '../utils/wait.ts'
 import { connect, type Remote } from './connect.ts'
 
 /** Options of `runAt`. */
-interface RunAtOptions extends RunOptions, KeyValues {
+export interface RunAtOptions extends RunOptions, KeyValues {
   /** Whether to send writes to a server other than Understudy. By default only reads are sent */
   readonly allow_writes?: boolean
   /** The token that the server was started with (`--token`) */
