@@ -49,7 +49,7 @@ function serve(call: Call, state: State, arrival: Arrival): ApiResponse | Promis
     record.refusal = `the client failed to send the body: ${brokenOff}`
     return add(state, record, networkErrorResponse)
   }
-  const fault = faults.isEmpty ? null : faults.match(call, record.id, state)
+  const fault = faults.active.length === 0 ? null : faults.match(call, record.id, state)
   let isCarriedOut = fault === null
   const finish = (response: ApiResponse): ApiResponse => {
     if (!isCarriedOut) {

@@ -27,8 +27,8 @@ const maxRules = 1_000
  * simulator.faults.add({ preset: 'flaky' })
  */
 export class Faults {
-  /** The latest first, which is the order of evaluation. */
-  #active: readonly ActiveFault[] = []
+  /** The rules, the latest first, which is the order of evaluation. @internal */
+  active: readonly ActiveFault[] = []
   #lastNumber = 0
   /** The rules of each request, which `reset` adds again */
   #initial: readonly (readonly PresetRule[])[] = []
@@ -69,33 +69,28 @@ export class Faults {
     this.#addInitial(other.#initial)
   }
 
-  /** Whether there are no rules. @internal */
-  get isEmpty(): boolean {
-    return this.#active.length === 0
-  }
-
   /** Lists the rules in the order of evaluation. */
   list(): FaultInfo[] {
-    return this.#active.map(({ info }) => info)
+    return this.active.map(({ info }) => info)
   }
 
   /** Removes a rule. The requests that it holds or delays go on. @returns false for an unknown id */
   remove(id: string): boolean {
-    const removed = this.#active.find((fault) => fault.id === id)
+    const removed = this.active.find((fault) => fault.id === id)
     removed?.endWaits('released')
-    this.#active = this.#active.filter((fault) => fault !== removed)
+    this.active = this.active.filter((fault) => fault !== removed)
     return removed !== undefined
   }
 
   /** Removes all rules. The requests that they hold or delay go on. Ids are not reused. */
   clear(): void {
     this.release()
-    this.#active = []
+    this.active = []
   }
 
   /** Lets the requests go on that are held or delayed. The rules stay. @internal */
   release(): void {
-    for (const fault of this.#active) fault.endWaits('released')
+    for (const fault of this.active) fault.endWaits('released')
   }
 
   /**
@@ -117,7 +112,7 @@ export class Faults {
    */
   drop(): void {
     this.#drops += 1
-    for (const fault of this.#active) fault.endWaits('dropped')
+    for (const fault of this.active) fault.endWaits('dropped')
   }
 
   /** Removes all rules, drops the requests that wait, and adds the initial rules as new ones. */
@@ -133,7 +128,7 @@ export class Faults {
   }
 
   #add(rules: readonly PresetRule[]): FaultInfo[] {
-    const kept = withoutUsedUp(this.#active, maxRules - rules.length)
+    const kept = withoutUsedUp(this.active, maxRules - rules.length)
     if (kept.length + rules.length > maxRules) {
       throw new LimitError(
         `Failed to add a fault: there can be at most ${maxRules} rules. Remove some, or clear them all.`,
@@ -143,7 +138,7 @@ export class Faults {
       (rule, at) => new ActiveFault(`fault-${this.#lastNumber + at + 1}`, rule),
     )
     this.#lastNumber += added.length
-    this.#active = [...added, ...kept]
+    this.active = [...added, ...kept]
     return added.map(({ info }) => info)
   }
 
@@ -155,7 +150,7 @@ export class Faults {
    * @internal
    */
   match(call: Call, entry: number, state: FaultedState): AppliedFault | null {
-    const [fault] = this.#active.filter((active) => active.count(call, state))
+    const [fault] = this.active.filter((active) => active.count(call, state))
     if (!fault) return null
     fault.countApplied(state)
     const { id, rule } = fault
