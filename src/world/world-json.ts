@@ -70,6 +70,7 @@ export interface WorldJson {
   readonly generate?: { readonly [List in CountedList | 'organizations']?: number }
 }
 
+/** A row of a list in a world file. */
 export type RowJson<List extends keyof Rows> = NonNullable<WorldJson[List]>[number]
 
 /** Some fields of a row of a list. */
