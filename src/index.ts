@@ -1,7 +1,7 @@
 export { connect } from './admin/connect.ts'
 export { RemoteError } from './admin/connection.ts'
 export { runAt } from './admin/run-at.ts'
-export { standInFor } from './import/stand-in.ts'
+export { createScenarioSimulator } from './import/scenario-simulator.ts'
 export { recordingOf } from './scenarios/recording/recorder.ts'
 export { scenarioReport } from './scenarios/run/format-result.ts'
 export { settingsById as settings } from './settings/setting.ts'

@@ -1,6 +1,6 @@
 export type { NodeRequest } from './adapters/express/node-http.ts'
 export { connect } from './admin/connect.ts'
-export { type RehearsedClient, rehearse } from './import/stand-in.ts'
+export { type RehearsedClient, rehearse } from './import/scenario-simulator.ts'
 export { withSimulator } from './integrations/testing/fixtures.ts'
 export { type ReadScenarioOptions, readScenario } from './scenarios/library.ts'
 export { type ListenOptions, listen } from './server/listen.ts'

@@ -14,7 +14,7 @@ export type {
 export type { ApiError, FailureName } from './http/failures.ts'
 export type { OperationId } from './http/operation-id.ts'
 export type { Page } from './http/written-rows.ts'
-export type { OpenedRecording, TestPhase, VerifiedTest } from './import/stand-in.ts'
+export type { OpenedRecording, TestPhase, VerifiedTest } from './import/scenario-simulator.ts'
 export type {
   As,
   Caller,

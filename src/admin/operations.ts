@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { explainEntry } from '../explain/explain.ts'
-import { openRecording, type TestPhase, verifyTest } from '../import/stand-in.ts'
+import { openRecording, type TestPhase, verifyTest } from '../import/scenario-simulator.ts'
 import type { ScenarioLibrary, ScenarioSource } from '../scenarios/format/scenario.ts'
 import type { RecordOptions } from '../scenarios/recording/capture-journal.ts'
 import type { Profile } from '../settings/profiles.ts'

@@ -115,7 +115,7 @@ async function openServed(flags: ServeFlags, context: CommandContext): Promise<S
     return { simulator: await openFromFlags(flags, context), scenario: null }
   }
   const { scenarioOfFile } = await import('../scenarios/library.ts')
-  const { standInFor } = await import('../import/stand-in.ts')
+  const { createScenarioSimulator } = await import('../import/scenario-simulator.ts')
   const input = await readScenarioInput(name, context)
   const scenario = await scenarioOfFile(input.json(), input.name, { inlineWorld: true })
   if (scenario.world !== undefined && world !== 'default')
@@ -124,7 +124,7 @@ async function openServed(flags: ServeFlags, context: CommandContext): Promise<S
     scenario.world === undefined ? flags : { ...flags, world: 'default' },
     context,
   )
-  const simulator = await standInFor(withKeyValues(scenario, key), options)
+  const simulator = await createScenarioSimulator(withKeyValues(scenario, key), options)
   return { simulator, scenario: scenario.title }
 }
 

@@ -28,7 +28,7 @@ export interface LostResponse {
   readonly arrived?: { readonly status: number; readonly bytes: number }
 }
 
-/** A header. The name is written as it was sent. */
+/** A header. `record` keeps the case of its name. */
 export type HeaderPair = readonly [name: string, value: string]
 
 export function findHeader(headers: readonly HeaderPair[], name: string): string | undefined {

@@ -14,7 +14,7 @@ import {
 } from './fields/body-fields.ts'
 import { queryString, type ShownPage } from './messages.ts'
 
-/** The rows that are written, and what they are written by. */
+/** The rows to write, and what is needed to write them. */
 interface WritingContext {
   readonly tables: Tables
   readonly settings: SettingValues

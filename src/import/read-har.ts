@@ -31,7 +31,7 @@ export interface ReadExchanges {
 
 /** What to do where no tool converts the file. */
 export const howToGetHar =
-  'A HAR archive is what browsers save by "Save all as HAR" in the network panel. Or record the traffic: npx understudy-api record --target URL --out FILE.'
+  'A HAR archive is what browsers save as HAR in the network panel. Or record the traffic: npx understudy-api record --target URL --out FILE.'
 
 /**
  * Reads an archive: its requests to the API in the order of the entries.

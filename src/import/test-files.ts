@@ -10,7 +10,7 @@ import { escapeControls, quoteForShell } from '../utils/text.ts'
 import { isDevice, writeNamedFile } from '../world/persistence/atomic-write.ts'
 import { describeTested } from './failures.ts'
 import type { Incident } from './incident.ts'
-import { phasesOf, type TestPhase } from './stand-in.ts'
+import { phasesOf, type TestPhase } from './scenario-simulator.ts'
 
 /** The runners that a test can be written for. */
 export const testRunners = ['vitest', 'playwright', 'pytest', 'node'] as const

@@ -93,7 +93,7 @@ class FollowedWorld {
 /** In milliseconds */
 const turn = 250
 
-/** Mistakes are told after so many turns without a request: a later one can correct them. */
+/** Mistakes are printed after so many turns without a request: a later one can correct them. */
 const quietTurns = 4
 
 /** While requests go on, mistakes are told after so many turns. */

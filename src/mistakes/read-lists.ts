@@ -39,7 +39,7 @@ const largeLimit = 50
 
 const unreadPages: ClientRule = {
   id: 'unread-pages',
-  title: 'The client read a part of a list only',
+  title: 'The client read only a part of a list',
   sentence: `A client read the first page of a list without \`search\`, and never the last one, or with one \`limit\` of ${largeLimit} or more, and no later one. No page of it failed.`,
   cure: 'Follow `next` until it is null, or pass the `limit` that you mean.',
   level: 'note',

@@ -88,7 +88,7 @@ export function otherValues(
   })
 }
 
-/** One value for each value of a setting. */
+/** What each value of a setting selects. */
 export interface Choices<T> {
   readonly setting: SettingId
   readonly choices: Readonly<Record<string, T>>

@@ -11,7 +11,7 @@ export interface Reason {
   readonly sentence: string
   readonly evidence: Evidence
   readonly source: string
-  /** The lines of the documentation that it is about */
+  /** The lines of the documentation on the setting */
   readonly documentation: readonly string[]
 }
 
@@ -38,7 +38,7 @@ export interface ResponseReasons {
   readonly ignored: readonly string[]
   /** The setting that decided a refusal. Null if none did, and for a success */
   readonly decided_by: Reason | null
-  /** The settings that the response depends on: those that decided first, and for a success the least certain one */
+  /** The settings that the response depends on: sorted: those that decided first; for a success, by certainty */
   readonly settings: readonly Reason[]
   /** The nearest request that succeeds now. Null for a response without an error, and if none is known */
   readonly would_succeed: SuggestedRequest | null

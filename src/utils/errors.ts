@@ -137,7 +137,7 @@ export function refuseOthers(options: object, names: readonly string[], task: st
   refuseIssues(issues, task)
 }
 
-/** The issues of the error with which a function refuses a value. */
+/** The issues that a check throws; none if it passes. */
 export function issuesOf(check: () => unknown): readonly Issue[] {
   try {
     check()

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { findIncident } from '../../src/import/incident.ts'
-import { openRecording } from '../../src/import/stand-in.ts'
+import { openRecording } from '../../src/import/scenario-simulator.ts'
 import { createSimulator, type Step } from '../../src/index.ts'
 import { acme, noon as clock, annotationsPath as list } from '../support/api/paths.ts'
 import { incidentOf } from './derive.ts'

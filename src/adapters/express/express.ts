@@ -300,7 +300,7 @@ function isolateFetchedPage(response: Response): Response {
   return isolated
 }
 
-/** Does the same for the headers that another server sent. */
+/** Isolates a page by the headers that a server sent. */
 export function isolateForwardedPage(headers: readonly HeaderPair[]): HeaderPair[] {
   const types = headers.filter(([name]) => /^content-type$/i.test(name))
   const hasPage = types.length === 0 || types.some(([, type]) => isPage(type))

@@ -330,7 +330,7 @@ export class Deliveries {
 
 /** What a client did not have when it sent a request, by the positions of responses. */
 export class Arrival {
-  /** That of the next response */
+  /** Of the next response */
   readonly position: number
   /** Earlier ones that were still on their way */
   readonly unsent: readonly number[]

@@ -5,6 +5,7 @@ import express from 'express'
 import { HttpResponse, http } from 'msw'
 import {
   connect,
+  createScenarioSimulator,
   createSimulator,
   persistIn,
   RemoteError,
@@ -12,7 +13,6 @@ import {
   runAt,
   scenarioReport,
   settings,
-  standInFor,
   UnreachableError,
   UsageError,
 } from 'understudy-api'
@@ -130,7 +130,7 @@ void nodeTest('node', async () => {
     scenarioReport,
     runAt,
     recordingOf,
-    standInFor,
+    createScenarioSimulator,
     persistIn,
     generate({}),
     factories({ seed: 1 }).annotation({}),

@@ -17,7 +17,7 @@ import {
 import { answerPages, simulatorFixtures, simulatorMatchers } from 'understudy-api/playwright'
 import { test as base } from 'understudy-api/vitest'
 
-const { connect, createSimulator, persistIn, standInFor } = understudy
+const { connect, createSimulator, persistIn, createScenarioSimulator } = understudy
 const { recordingOf, RemoteError, runAt, scenarioReport, settings } = understudy
 const { UnreachableError, UsageError } = understudy
 
@@ -62,7 +62,11 @@ export const read = async () => ({
 })
 export const scenario = async () => {
   const story = await readScenario('story.json')
-  return { standIn: await standInFor(story), result: await simulator.run(story), story }
+  return {
+    standIn: await createScenarioSimulator(story),
+    result: await simulator.run(story),
+    story,
+  }
 }
 export const scenarios = { recordingOf, rehearse, runAt, scenarioReport }
 

@@ -1,5 +1,5 @@
 // JSON modules are worlds, scenarios and settings as they are.
-import { connect, createSimulator, standInFor } from 'understudy-api'
+import { connect, createScenarioSimulator, createSimulator } from 'understudy-api'
 import odd from 'understudy-api/fixtures/odd.json' with { type: 'json' }
 import faults from 'understudy-api/scenarios/response-lost-after-create.json' with { type: 'json' }
 import edits from 'understudy-api/scenarios/two-editors-last-write-wins.json' with { type: 'json' }
@@ -19,7 +19,7 @@ test('takes JSON modules', async ({ simulator }) => {
   simulator.sandboxes.create({ settings })
   await simulator.run(faults)
   await expect(simulator).toPassScenario(edits)
-  await standInFor(edits)
+  await createScenarioSimulator(edits)
   await remote.scenarios.run(edits)
   await remote.world.replace(saved)
   await remote.settings.set(settings)

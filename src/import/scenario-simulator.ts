@@ -25,9 +25,9 @@ import { playWhole } from './played-scenario.ts'
  *
  * @param options what the scenario does not say
  * @throws UsageError for a scenario without requests, or with every issue of it
- * @example setupServer(...(await standInFor(recording)).handlers)
+ * @example setupServer(...(await createScenarioSimulator(recording)).handlers)
  */
-export async function standInFor(
+export async function createScenarioSimulator(
   source: ScenarioSource,
   options: SimulatorOptions = {},
 ): Promise<Simulator> {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { importExchanges } from '../../src/import/import-exchanges.ts'
 import { readHar } from '../../src/import/read-har.ts'
-import { type Scenario, standInFor } from '../../src/index.ts'
+import { createScenarioSimulator, type Scenario } from '../../src/index.ts'
 import { isRequestStep } from '../../src/scenarios/format/scenario.ts'
 import { readScenario } from '../../src/scenarios/library.ts'
 import { annotationsPath } from '../support/api/paths.ts'
@@ -12,7 +12,7 @@ import { createStory, listStep, postStep, readStep } from '../support/scenarios/
 
 /** The differences of what a client gets that sends the requests of a recording to the simulator in its place. */
 async function differencesOf(scenario: Scenario) {
-  const simulator = await standInFor(scenario)
+  const simulator = await createScenarioSimulator(scenario)
   const steps = scenario.steps.filter(isRequestStep)
   const result = await simulator.run({ title: 'A client', steps }, { in_place: true })
   return result.steps.flatMap(({ differences }) => differences)
@@ -86,7 +86,7 @@ test('what others did comes with the requests, and the rest is the world', async
     { update: { annotations: [{ id: 1, content: 'Edited' }] } },
     { ...readStep, expect: { status: 200, body: { content: 'Edited' } } },
   ]
-  const simulator = await standInFor(createStory(steps))
+  const simulator = await createScenarioSimulator(createStory(steps))
   const { value = '' } = simulator.keys.list().find(({ label }) => label === 'all') ?? {}
   const read = async (id: number) => {
     const init = { headers: { authorization: `Bearer ${value}` } }
@@ -102,7 +102,7 @@ test('a recording takes precedence over options, which hold for what it does not
   const [deletion, body] = ['annotations.delete.status', 'plugins.other.body'] as const
   const { world: _, ...story } = createStory([readStep], { settings: { [deletion]: '404' } })
 
-  const { world, settings } = await standInFor(story, {
+  const { world, settings } = await createScenarioSimulator(story, {
     world: 'empty',
     settings: { [deletion]: '405', [body]: 'specific' },
   })
@@ -112,7 +112,7 @@ test('a recording takes precedence over options, which hold for what it does not
 })
 
 test('a recording without a request is refused', async () => {
-  await expect(standInFor(createStory([{ advance: { hours: 1 } }]))).rejects.toThrow(
+  await expect(createScenarioSimulator(createStory([{ advance: { hours: 1 } }]))).rejects.toThrow(
     'Failed to open the recording "An annotation": expected a scenario with a request, got none.',
   )
 })
@@ -138,5 +138,5 @@ test.each(scenarios)('a client gets every response of the scenario %s', async (n
   const adds = scenario.steps.some((step) => 'rows' in step && 'save' in step)
 
   expect(adds ? [] : await differencesOf(scenario)).toEqual([])
-  await standInFor(scenario)
+  await createScenarioSimulator(scenario)
 })
