@@ -1,7 +1,7 @@
 import { createContext } from 'preact'
-import { useCallback, useContext, useEffect, useState } from 'preact/hooks'
+import { useCallback, useContext, useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import type { Remote } from '../admin/connect.ts'
-import { type Live, useStore } from './live.ts'
+import type { Live } from './live.ts'
 import { type Address, formatHash, type Params, type Route, type ViewPath } from './route.ts'
 
 /** What all views share. */
@@ -34,8 +34,12 @@ export function useApp(): App {
   return app
 }
 
+/** Draws the component again whenever something changes. */
 export function useLive(): Live {
-  return useStore(useApp().live)
+  const { live } = useApp()
+  const [, redraw] = useState({})
+  useLayoutEffect(() => live.subscribe(() => redraw({})), [live])
+  return live
 }
 
 export interface Loaded<T> {

@@ -1,4 +1,3 @@
-import { useLayoutEffect, useState } from 'preact/hooks'
 import type { Remote } from '../admin/connect.ts'
 import type { RemoteError } from '../admin/connection.ts'
 import type { ClientMistake } from '../mistakes/rule.ts'
@@ -41,10 +40,10 @@ export class Live {
   readonly #remote: Remote
   readonly #listeners = new Set<() => void>()
   #isFrameDue = false
-  /** Whether entries that the next frame will show changed rows. */
+  /** Whether there were requests since the mistakes were loaded, and changes of rows since the views were. */
+  #hasRequests = true
   #hasChanges = false
-  readonly #refreshSoon = throttle(() => this.#refresh(this.#loadMistakes()))
-  readonly #reloadSoon = throttle(() => this.#reload())
+  readonly #updateSoon = throttle(() => this.#update())
 
   /** @param server the main world, which has the sandboxes */
   constructor(server: Remote, remote: Remote) {
@@ -68,14 +67,9 @@ export class Live {
   }
 
   /** Loads everything that is shown again. An operation can change anything. */
-  async changed(): Promise<void> {
-    await this.#refresh()
-    this.#reload()
-  }
-
-  #reload(): void {
-    this.version += 1
-    this.#notify()
+  changed(): Promise<void> {
+    this.#hasChanges = true
+    return this.#update()
   }
 
   /** @returns what to tell the user */
@@ -88,37 +82,33 @@ export class Live {
 
   async #poll(closed: AbortSignal): Promise<void> {
     while (await wait(refreshInterval, abortOf(closed))) {
-      if (!document.hidden && this.connection === 'connected') await this.#refresh()
+      if (!document.hidden && this.connection === 'connected') await this.#update()
     }
   }
 
   /** Without an error: the journal's connection says whether the server is there. */
-  #refresh(mistakes = this.#loadShownMistakes()): Promise<void> {
-    return Promise.all([this.#load(), mistakes]).then(
-      () => this.#notify(),
-      () => {},
-    )
+  async #update(): Promise<void> {
+    const hasChanges = this.#hasChanges
+    this.#hasChanges = false
+    await this.#load().catch(() => {})
+    if (hasChanges) this.version += 1
+    this.#notify()
   }
 
   async #load(): Promise<void> {
     const remote = this.#remote
-    const [clock, faults, settings, sandboxes] = await Promise.all([
+    // The server looks through its whole journal for them. Another client may have cleared it.
+    const areMistakesDue = this.#hasRequests || this.mistakes.length > 0
+    this.#hasRequests = false
+    const [mistakes, clock, faults, settings, sandboxes] = await Promise.all([
+      areMistakesDue ? remote.journal.mistakes() : [],
       remote.clock.read(),
       remote.faults.list(),
       remote.settings.list(),
       this.#server.sandboxes.list(),
     ])
-    Object.assign(this, { clock, readAt: performance.now(), faults, settings, sandboxes })
-  }
-
-  /** Another client may have cleared the journal. Without requests, there are no new ones. */
-  async #loadShownMistakes(): Promise<void> {
-    if (this.mistakes.length > 0) await this.#loadMistakes()
-  }
-
-  /** The server looks through its whole journal for them, so they are loaded only after requests, and while some are shown. */
-  async #loadMistakes(): Promise<void> {
-    this.mistakes = await this.#remote.journal.mistakes()
+    const readAt = performance.now()
+    Object.assign(this, { mistakes, clock, readAt, faults, settings, sandboxes })
   }
 
   async #followJournal(closed: AbortSignal): Promise<void> {
@@ -140,7 +130,8 @@ export class Live {
   async #followOnce(closed: AbortSignal): Promise<void> {
     const { journal } = this.#remote
     const latest = { limit: maxEntries, bodies: false }
-    const [stored] = await Promise.all([journal.find(latest), this.#loadMistakes(), this.#load()])
+    this.#hasRequests = true
+    const [stored] = await Promise.all([journal.find(latest), this.#load()])
     this.entries = stored.toReversed()
     this.isLoaded = true
     this.#notify()
@@ -154,7 +145,8 @@ export class Live {
           closed.addEventListener('abort', stop, { once: true })
           if (closed.aborted) stop()
           this.connection = 'connected'
-          this.#reload()
+          this.version += 1
+          this.#notify()
         }, reject)
     })
   }
@@ -162,24 +154,16 @@ export class Live {
   /** The next frame draws it: thousands may arrive at once. A hidden tab has no frames. */
   #add(entry: JournalEntry): void {
     this.entries = [entry, ...this.entries.slice(0, maxEntries - 1)]
+    this.#hasRequests = true
     this.#hasChanges ||= entry.changes.length > 0
     if (this.#isFrameDue) return
     this.#isFrameDue = true
     requestAnimationFrame(() => {
       this.#isFrameDue = false
       this.#notify()
-      this.#refreshSoon()
-      if (this.#hasChanges) this.#reloadSoon()
-      this.#hasChanges = false
+      this.#updateSoon()
     })
   }
-}
-
-/** Draws the component again whenever something changes. */
-export function useStore(live: Live): Live {
-  const [, redraw] = useState({})
-  useLayoutEffect(() => live.subscribe(() => redraw({})), [live])
-  return live
 }
 
 /** Calls a function at most once per second, and ten times less often than it takes. Calls meanwhile make one more call. */
