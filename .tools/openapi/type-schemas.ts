@@ -34,7 +34,9 @@ export function describeTypes(module: string, folder: string): TypeSchemas {
     const describer = new Describer(checker)
     const types = checker.getExportsOfModule(symbol).map((alias) => {
       const properties = checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(alias))
-      const schemas = properties.map((property) => [property.name, describer.property(property)])
+      const schemas = properties
+        .toSorted(byDeclaration)
+        .map((property) => [property.name, describer.property(property)])
       return [alias.name, Object.fromEntries(schemas)]
     })
     return { types: Object.fromEntries(types), components: describer.components }
@@ -51,6 +53,14 @@ const fractions =
 const looserTypes = ['SettingsJson', 'ScenarioJson']
 
 const nameOf = (type: Type) => (type.getAliasSymbol() ?? type.getSymbol())?.name ?? ''
+
+/** In the order of their declarations: that in which TypeScript lists them changes with other code. */
+function byDeclaration(one: TypeSymbol, other: TypeSymbol): number {
+  const [[a], [b]] = [one.declarations, other.declarations]
+  const isSamePlace = a === undefined || b === undefined || a.path === b.path
+  const order = isSamePlace ? (a?.index ?? 0) - (b?.index ?? 0) : a.path < b.path ? -1 : 1
+  return order || (one.name < other.name ? -1 : 1)
+}
 
 class Describer {
   readonly components: Record<string, JsonSchema> = {}
@@ -174,7 +184,7 @@ class Describer {
     const [index] = this.#checker.getIndexInfosOfType(type)
     const properties: Record<string, JsonSchema> = {}
     const required: string[] = []
-    for (const symbol of this.#checker.getPropertiesOfType(type)) {
+    for (const symbol of this.#checker.getPropertiesOfType(type).toSorted(byDeclaration)) {
       const { name, flags } = symbol
       const schema = this.property(symbol)
       if (schema === null) continue
