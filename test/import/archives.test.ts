@@ -73,6 +73,23 @@ const archives: Readonly<Record<string, Row>> = {
     steps: [{ body: { content: 'Other' } }, { body: launch, expect: { status: 201 } }],
     says: 'left out: 1 of a service worker that the page sent, too',
   },
+  'links of pages that lead to an address behind a proxy are named': {
+    entries: ['http://web:8000', exampleOrigin].map((origin) =>
+      entry({
+        request: { url: `${list}?limit=1` },
+        response: {
+          content: {
+            text: JSON.stringify({
+              ...{ ...JSON.parse(pageOf(9)), count: 2 },
+              next: `${origin}${annotationsPath}?limit=1&offset=1`,
+            }),
+          },
+        },
+      }),
+    ),
+    steps: [{}, {}],
+    says: `Links of pages lead to http://web:8000, and not to ${exampleOrigin}: those of entry 1.`,
+  },
   'a create whose body was not recorded sends the fields of its response': {
     entries: [
       entry({

@@ -17,6 +17,7 @@ import {
   schemaIssues,
 } from '../../utils/errors.ts'
 import { isObject, readJsonBody } from '../../utils/json.ts'
+import { foreignOrigin } from '../../utils/network.ts'
 import { percentEncode, writeQuery } from '../../utils/query.ts'
 import { formatCount } from '../../utils/text.ts'
 import { entrySchema, type RawEntry } from './entry-schema.ts'
@@ -78,7 +79,7 @@ export function classifyEntry(
   if (issues.length > 0) return { issues: issuesWithin(path, issues) }
   const skipped = skipReason(entry)
   const exchange = toExchange(entry, sent as ExchangedBody, received as ExchangedBody)
-  return skipped ? { skipped } : { exchange: withOwnLinks(exchange, base), base }
+  return skipped ? { skipped } : { exchange: withOwnLinks(exchange, base, readers), base }
 }
 
 /** Removes a name and a password. No client sends them as a part of the URL. */
@@ -345,13 +346,17 @@ export function findApiBase(url: string): string | null {
  *
  * @example a page of `https://app.example.com/api/projects/` whose `next` begins with `http://app.example.com/`
  */
-function withOwnLinks(exchange: Exchange, baseUrl: string): Exchange {
+function withOwnLinks(exchange: Exchange, baseUrl: string, { note }: BodyReaders): Exchange {
   const { body } = exchange.response
   if (body === null || !('text' in body)) return exchange
   const [path = ''] = exchange.url.slice(baseUrl.length).split(/[?#]/)
-  const text = body.text.replace(pageLink, (field, name: string, address: string, query = '') =>
-    address.endsWith(path) ? `${name}"${baseUrl}${path}${query}"` : field,
-  )
+  const text = body.text.replace(pageLink, (field, name: string, address: string, query = '') => {
+    if (!address.endsWith(path)) return field
+    const elsewhere = foreignOrigin(address, baseUrl)
+    if (elsewhere)
+      note?.(`Links of pages lead to ${elsewhere}, and not to ${baseUrl}: those of entry`)
+    return `${name}"${baseUrl}${path}${query}"`
+  })
   return text === body.text
     ? exchange
     : { ...exchange, response: { ...exchange.response, body: { text } } }
