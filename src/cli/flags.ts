@@ -166,6 +166,8 @@ const sharedFlags = {
     of: ['serve'],
     text: 'the value of a key that the scenario hides; can be repeated',
     parse: parseKey,
+    // `exec` sets UNDERSTUDY_KEY for its command.
+    hasVariable: false,
   },
   '--watch': { of: serving, text: 'reload the file of --world when it changes' },
   '--seed <number>': {
@@ -264,7 +266,7 @@ export const anyPort = { ...sharedFlags['--port <number>'], default: 0, hasVaria
 export function flagsOf<Command extends CommandName>(command: Command): FlagsOf<Command> {
   const flags = Object.entries<SharedFlag>(sharedFlags)
     .filter(([, { of }]) => of.includes(command))
-    .map(([name, flag]) => [name, { ...flag, hasVariable: true }])
+    .map(([name, flag]) => [name, { hasVariable: true, ...flag }])
   return Object.fromEntries(flags)
 }
 

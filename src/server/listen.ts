@@ -116,8 +116,12 @@ export async function listen(
   checkOptions(listenSchema, options, 'listen')
   const { port = 0, host = '127.0.0.1', scenarios, use = [] } = options
   const closed = new AbortController()
-  // Each request that waits adds a listener.
-  setMaxListeners(0, closed.signal)
+  try {
+    // Each request that waits adds a listener.
+    setMaxListeners(0, closed.signal)
+  } catch {
+    // Happy DOM has signals of its own, without a limit.
+  }
   const middleware = createServerMiddleware(simulator, options, closed.signal)
   // Throws if the folder cannot be read.
   if (scenarios !== undefined) {

@@ -26,6 +26,13 @@ test.each(helps)('%j prints help and ends with 0', async (args, parts) => {
   for (const part of parts) expect.soft(stdout).toContain(part)
 })
 
+test('exec sets UNDERSTUDY_KEY, which no command reads', async () => {
+  const { code, stderr } = await run(['serve', '--port', '-1'], { UNDERSTUDY_KEY: 'phx_all' })
+
+  expect(code).toBe(2)
+  expect(stderr).toContain('--port')
+})
+
 test('settings lists all settings, or those whose id contains a text', async () => {
   const all = await run(['settings'])
   const some = await run(['settings', 'annotations.delete'])
