@@ -27,10 +27,12 @@ test.each(helps)('%j prints help and ends with 0', async (args, parts) => {
 })
 
 test('exec sets UNDERSTUDY_KEY, which no command reads', async () => {
-  const { code, stderr } = await run(['serve', '--port', '-1'], { UNDERSTUDY_KEY: 'phx_all' })
+  const { code, stderr } = await run(['serve', '--world', './nothing.json'], {
+    UNDERSTUDY_KEY: 'phx_all',
+  })
 
   expect(code).toBe(2)
-  expect(stderr).toContain('--port')
+  expect(stderr).toContain('nothing.json')
 })
 
 test('settings lists all settings, or those whose id contains a text', async () => {
