@@ -72,7 +72,7 @@ const badUses: Readonly<Record<string, string | RegExp>> = {
     'Option "--scenario <file|name>" cannot be used with option "--state <file>".',
   '--scenario delete-not-allowed --fault flaky --world empty':
     '--world has no effect, because the scenario has its own world.',
-  '--world defualt': /defualt.* Did you mean default\?$/,
+  '--world defualt': /defualt.* Did you mean "default"\?$/,
   'compare --rate 0.5':
     'Failed to read --rate: expected a whole number of requests per second, from 1 to 1000, got "0.5".',
   'compare --target http://127.0.0.1:1': 'Pass a key of the server with --key.',

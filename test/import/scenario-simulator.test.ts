@@ -6,7 +6,7 @@ import { readHar } from '../../src/import/read-har.ts'
 import { createScenarioSimulator, type Scenario } from '../../src/index.ts'
 import { isRequestStep } from '../../src/scenarios/format/scenario.ts'
 import { readScenario } from '../../src/scenarios/library.ts'
-import { annotationsPath } from '../support/api/paths.ts'
+import { annotationsPath, noon } from '../support/api/paths.ts'
 import { root } from '../support/root.ts'
 import { createStory, listStep, postStep, readStep } from '../support/scenarios/story.ts'
 
@@ -115,6 +115,17 @@ test('a recording without a request is refused', async () => {
   await expect(createScenarioSimulator(createStory([{ advance: { hours: 1 } }]))).rejects.toThrow(
     'Failed to open the recording "An annotation": expected a scenario with a request, got none.',
   )
+})
+
+test('a reset returns to the clock of the recording', async () => {
+  const simulator = await createScenarioSimulator(createStory([readStep]))
+  const { clock } = simulator
+  const start = clock.iso()
+
+  clock.advance({ hours: 1 })
+  simulator.reset()
+
+  expect([start, clock.iso()]).toEqual([noon, noon])
 })
 
 const archives = join(root, 'test/adapters/har/archives')

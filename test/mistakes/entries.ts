@@ -4,7 +4,7 @@ import { annotationsPath, noon } from '../support/api/paths.ts'
 import { type Entry, readEntry } from './read-entry.ts'
 
 /** What a test says of a request. The rest is the same for all of them. */
-export interface Sent extends Partial<Omit<Entry, 'request' | 'response' | 'at'>> {
+export interface Sent extends Partial<Omit<Entry, 'response' | 'at'>> {
   /** Seconds since noon */
   readonly after?: number
   readonly sent?: unknown

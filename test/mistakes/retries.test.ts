@@ -194,6 +194,18 @@ test.each(repeated)('a request that is refused %s', (_, requests, entries) => {
   expect(mistakes.map((mistake) => mistake.entries)).toEqual(entries.length > 0 ? [entries] : [])
 })
 
+test.each(['accept', 'content-type'])(
+  'a request that is refused with three values of %s is not the same request',
+  (name) => {
+    const requests = ['a/a', 'a/b', 'a/c'].map((value): Sent => {
+      const headers = { [name]: value }
+      return { ...refused, request: { headers, body: null, bytes: 4, omitted: false } }
+    })
+
+    expect(mistakesIn('repeated-refusal', requests)).toEqual([])
+  },
+)
+
 test('a refusal that is repeated says its reason', () => {
   const reason = '403: the key lacks the scope annotation:write'
 

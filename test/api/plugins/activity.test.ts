@@ -87,3 +87,10 @@ test('the newest activity comes first, also within a millisecond', async () => {
 
   expect(itemsOf(await ask('GET', path, oldKey))).toEqual(['3', '2', '4', '1'])
 })
+
+test('a full page has a link to the next one only if there are more entries', async () => {
+  const { page, at } = await withEntries(4)
+
+  expect(await page('?limit=2')).toMatchObject({ items: [4, 3], next: at('?limit=2&page=2') })
+  expect(await page('?limit=2&page=2')).toMatchObject({ items: [2, 1], next: null })
+})

@@ -105,6 +105,15 @@ test('--quiet prints the URL, whatever the port, and logs nothing', async () => 
   expect(await stop('SIGTERM')).toEqual({ code: 0, stdout: `${url}\n`, stderr: '' })
 })
 
+test('with --quiet and --mistakes fail, serve ends with 1 for a mistake, too', async () => {
+  const { url, stop } = await startServe(['--quiet', '--mistakes', 'fail'])
+
+  await fetch(`${url}${list}1/`, { method: 'DELETE', headers })
+  await fetch(`${url}${list}`, { headers })
+
+  expect(await stop('SIGTERM')).toMatchObject({ code: 1, stderr: '' })
+})
+
 test('of a log that nobody reads, the lines after the first MiB are lost', () => {
   const unread = new Writable({ write() {} })
   const log = new RequestLog({ stderr: unread })

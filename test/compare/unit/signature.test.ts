@@ -87,6 +87,15 @@ test('errors have one cause if they have the same words but for names and ids', 
   expect(cause(ambiguous(other))).toBe(undefined)
 })
 
+test('errors that quote names by apostrophes have one cause', () => {
+  const [missing, other] = ['a', 'b'].map((name) =>
+    errorWith(404, JSON.stringify({ detail: `No row '${name}'.` })),
+  ) as [Signature, Signature]
+  const withCause = causesBy([{ path: '/', like: 'missing row' } as Probe], [missing])
+
+  expect(valueIn(withCause(other), 'cause')).toBe('missing row')
+})
+
 test('what every answer has, and what differs the second time, shows nothing', () => {
   const [first, second] = ['/a', '/b'].map((path) => redirectTo(path, { id: 7 })) as [
     Signature,

@@ -30,6 +30,15 @@ test('servers that forward to each other stop the loop', async () => {
   ])
 })
 
+test('the service gets the names of all proxies on the way', async () => {
+  const { origin, received } = await startService()
+  const { url } = await serve({ forward: origin })
+
+  await send(url, 'GET', '/users', { via: '1.1 other' })
+
+  expect(received[0]?.headers.via).toBe(`1.1 other, 1.1 ${new URL(url).host}`)
+})
+
 test.each([
   ['of another site', { origin: 'https://evil.test' }],
   ['of another site, without an origin', { 'sec-fetch-site': 'cross-site' }],
