@@ -4,39 +4,35 @@ import type { Scenario } from '../scenarios/format/scenario.ts'
 import { readScenario } from '../scenarios/library.ts'
 import type { Recording } from '../scenarios/recording/recorder.ts'
 import { resolveSettings } from '../settings/resolve.ts'
-import type { SuggestedRequest } from '../simulator/response-reasons.ts'
 import { UsageError } from '../utils/errors.ts'
 import { statsOf } from '../utils/files.ts'
 import { formatJson } from '../utils/format-json.ts'
 import { writeNamedFile } from '../world/persistence/atomic-write.ts'
 import { countedListNames } from '../world/tables.ts'
 import type { EditableList } from '../world/world-json.ts'
-import { existing, isReading, name, named, object, tool, toSnakeCase } from './tool.ts'
+import { existing, isReading, name, named, object, tool } from './tool.ts'
 
 // What tools read. Agents pay for each character: what decides comes first, and the rest on demand.
 
 const overview = tool(
   'overview',
-  'Start here: the URL for the program under test, its keys, projects and organizations, the clock, faults and sandboxes.',
+  'Start here: the URL for the program under test, its keys, projects and organizations, clock and faults.',
   {},
   async ({ remote }) => {
-    const [keys, projects, organizations, sandboxes] = await Promise.all([
+    const [keys, projects, organizations] = await Promise.all([
       remote.keys.list(),
       remote.world.find('projects'),
       remote.world.find('organizations'),
-      remote.sandboxes.list().catch(() => []),
     ])
     const settings = await remote.settings.list()
     const changed = settings.filter(({ value, default: usual }) => value !== usual)
     return {
       url: remote.url,
-      hint: 'Set this URL as the base URL of the program under test, and send a key as Authorization: Bearer KEY.',
       keys: keys.map(({ label, value, scopes }) => ({ label, value, scopes })),
       projects: projects.rows.map(({ id, name }) => ({ id, name })),
       organizations: organizations.rows.map(({ id, name }) => ({ id, name })),
       clock: await remote.clock.read(),
       faults: (await remote.faults.list()).map(({ id }) => id),
-      sandboxes: sandboxes.map(({ id, name, url }) => ({ id, name, url })),
       changed_settings: Object.fromEntries(changed.map(({ id, value }) => [id, value])),
     }
   },
@@ -58,22 +54,16 @@ const explain = tool(
       ...rest,
       decided_by: decided_by && brief(decided_by),
       ...(doubtful.length > 0 && { depends_on: doubtful.map(brief) }),
-      would_succeed: would_succeed && toArguments(would_succeed),
+      // The arguments of `send_request`.
+      would_succeed: would_succeed && {
+        ...would_succeed,
+        key: would_succeed.key?.label ?? undefined,
+        body: would_succeed.body ?? undefined,
+      },
     }
   },
   { hints: isReading, names: { id: 'entry', entry_id: 'entry' } },
 )
-
-/** The arguments of `send_request`. */
-function toArguments(request: SuggestedRequest): object {
-  const { method, path, key, headers, body } = request
-  return {
-    ...{ method, path },
-    ...(key?.label && { key: key.label }),
-    ...(Object.keys(headers).length > 0 && { headers }),
-    ...(body !== null && { body }),
-  }
-}
 
 const journal = tool(
   'journal',
@@ -88,12 +78,11 @@ const journal = tool(
     if (id !== undefined) return existing(await journal.get(id), `Entry ${id}`)
     const found = await journal.find({ limit: 1_000, bodies: false, ...filter })
     const all = found.filter((entry) => entry.id > after)
-    const isEmpty = (await journal.find({ limit: 1, bodies: false })).length === 0
-    const hint = `No requests. The program under test must send them to ${url}`
+    const hint = `No such request. The program under test must send its requests to ${url}`
     return {
       total: all.length,
       ...(all.length > limit && { earlier: all.length - limit }),
-      ...(isEmpty && { hint }),
+      ...(all.length === 0 && { hint }),
       // Without their messages and settings.
       entries: all
         .slice(-limit)
@@ -120,20 +109,11 @@ const report = tool(
   { hints: isReading },
 )
 
-const lists: readonly string[] = ['organizations', ...countedListNames]
-const list = z.preprocess(
-  (sent) => {
-    const name = toSnakeCase(String(sent))
-    return lists.find((known) => known === name || known === `${name}s`) ?? sent
-  },
-  z.enum(lists as EditableList[]),
-)
-
 const readRows = tool(
   'read_rows',
   'Find rows, deleted annotations included. With an id: one row.',
   {
-    list,
+    list: z.enum(['organizations', ...countedListNames] as EditableList[]),
     id: z.union([z.string(), z.int()]).optional(),
     query: z
       .union([z.looseObject({}), name])
@@ -203,11 +183,9 @@ const scenario = tool(
   async ({ remote }, { run, options, record, entries }) => {
     if (record !== undefined) return recordTo(record, await remote.record(entries && { entries }))
     if (run === undefined) return (await remote.scenarios.list()).map(({ name }) => name)
-    const isFile = typeof run === 'string' && run.endsWith('.json') && statsOf(run) !== undefined
-    // Models write the names of the package as files, too.
-    const name = typeof run === 'string' ? run.replace(/^.*\/|\.json$/g, '') : run
-    const named = isFile ? await readScenario(run) : name
-    const result = await remote.scenarios.run(named as string | Scenario, options)
+    const isFile = typeof run === 'string' && run.endsWith('.json')
+    const source = isFile ? await readScenario(run) : (run as string | Scenario)
+    const result = await remote.scenarios.run(source, options)
     const failed = result.steps.filter(({ outcome }) => outcome !== 'passed')
     return { passed: result.passed, steps: result.steps.length, failed }
   },

@@ -6,7 +6,7 @@ import { parseOptions, UsageError } from '../utils/errors.ts'
 import { isObject, tryParseJson } from '../utils/json.ts'
 import { packageName, version } from '../utils/version.ts'
 import { readTools } from './read-tools.ts'
-import { existing, maxResult, namesOf, type Tool, toSnakeCase } from './tool.ts'
+import { existing, findSandbox, maxResult, type Tool } from './tool.ts'
 import { writeTools } from './write-tools.ts'
 
 /** In the order in which an agent reads them: it starts with the overview. */
@@ -14,7 +14,7 @@ export const tools: readonly Tool[] = [...readTools, ...writeTools]
 
 export function instructionsFor(url: string): string {
   return `Understudy simulates the Plugin and Annotation Management API at ${url}.
-Set this URL as the base URL of the program under test, with a key of overview. Otherwise the journal stays empty.
+Set this URL as the base URL of the program under test, and let it send a key of overview as Authorization: Bearer KEY. Otherwise the journal stays empty.
 What its operations take is in its OpenAPI document, ${url}/openapi.json.
 If a response surprises, pass the id of its entry to explain. A setting whose evidence is "assumed" is a guess: the client should work with each of its values.`
 }
@@ -78,12 +78,8 @@ export async function serveTools(
 
 function findTool(name: string): Tool {
   const names = tools.map((tool) => tool.name)
-  return existing(
-    tools.find((tool) => tool.name === name),
-    `Tool ${name}`,
-    names,
-    name,
-  )
+  const found = tools.find((tool) => tool.name === name)
+  return existing(found, `Tool ${name}`, names, name)
 }
 
 /**
@@ -91,27 +87,20 @@ function findTool(name: string): Tool {
  * no formats, bounds or unions.
  */
 function inputSchemaOf({ input }: Tool) {
-  const schema = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' })
-  return { ...trim(schema), type: 'object' as const }
+  const { $schema: _, ...schema } = z.toJSONSchema(input, {
+    io: 'input',
+    unrepresentable: 'any',
+    override({ jsonSchema: part }) {
+      const { description = part.anyOf?.[0]?.description } = part
+      Object.assign(part, part.anyOf?.[0], description !== undefined && { description })
+      for (const name of Object.keys(part))
+        if (!keywords.includes(name)) Reflect.deleteProperty(part, name)
+    },
+  })
+  return { ...(schema as object), type: 'object' as const }
 }
 
-function trim(schema: z.core.JSONSchema.JSONSchema): object {
-  const { anyOf, type, description, properties, required, items, enum: words } = schema
-  const [first] = (anyOf ?? []) as z.core.JSONSchema.JSONSchema[]
-  if (first) return trim({ ...first, ...(description !== undefined && { description }) })
-  const parts = Object.entries(properties ?? {}).map(([name, part]) => [
-    name,
-    trim(part as z.core.JSONSchema.JSONSchema),
-  ])
-  return {
-    ...(type !== undefined && { type: [type].flat()[0] }),
-    ...(description !== undefined && { description }),
-    ...(words && { enum: words }),
-    ...(items && { items: trim(items as z.core.JSONSchema.JSONSchema) }),
-    ...(parts.length > 0 && { properties: Object.fromEntries(parts) }),
-    ...(required?.length && { required }),
-  }
-}
+const keywords = ['type', 'description', 'enum', 'items', 'properties', 'required']
 
 /**
  * Runs a tool.
@@ -122,8 +111,9 @@ function trim(schema: z.core.JSONSchema.JSONSchema): object {
  */
 export async function runTool(tool: Tool, server: Remote, sent: unknown, call: string) {
   const { sandbox, ...args } = readArguments(tool, sent)
-  const remote = sandbox === undefined ? server : await findSandbox(server, sandbox)
-  const text = JSON.stringify((await tool.run({ server, remote, call }, args as never)) ?? null)
+  const id = sandbox === undefined ? undefined : (await findSandbox(server, sandbox)).id
+  const remote = id === undefined ? server : existing(await server.sandboxes.get(id), 'Sandbox')
+  const text = JSON.stringify((await tool.run({ remote, call }, args as never)) ?? null)
   if (text.length <= maxResult) return text
   const done = tool.hints.readOnlyHint ? '' : 'The call was carried out. '
   throw new UsageError(
@@ -140,7 +130,7 @@ function readArguments(
   const args: Record<string, unknown> = {}
   const others: Record<string, unknown> = {}
   for (const [word, value] of Object.entries(isObject(sent) ? sent : {})) {
-    const snake = toSnakeCase(word)
+    const snake = word.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
     const argument = [word, snake, names[snake] ?? ''].find((name) => fields.has(name)) ?? word
     const field = fields.get(argument)
     if (value === null && !field?.safeParse(null).success) continue
@@ -163,11 +153,4 @@ function readValue(field: z.ZodType, value: unknown): unknown {
   const query = isQuery ? Object.fromEntries(new URLSearchParams(value)) : value
   const readings = [value, json, item, [value], text, query]
   return readings.find((reading) => field.safeParse(reading).success) ?? json
-}
-
-async function findSandbox(server: Remote, name: string): Promise<Remote> {
-  const sandboxes = await server.sandboxes.list()
-  const id = sandboxes.find((sandbox) => sandbox.id === name || sandbox.name === name)?.id
-  const remote = id === undefined ? undefined : await server.sandboxes.get(id)
-  return existing(remote, `Sandbox ${name}`, namesOf(sandboxes), name)
 }

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import type { Remote } from '../admin/connect.ts'
+import type { SandboxInfo } from '../simulator/sandboxes/sandboxes.ts'
 import { suggestWord, UsageError } from '../utils/errors.ts'
 
 /** What a call of a tool works on. */
 export interface ToolContext {
-  readonly server: Remote
   /** The server, or one of its sandboxes */
   readonly remote: Remote
   /** Names the call, so that the journal entry of its request can be found */
@@ -61,14 +61,12 @@ export function tool<Shape extends z.ZodRawShape>(
 /** The largest result, in characters. Agents read all of it, and clients refuse results of 100,000. */
 export const maxResult = 60_000
 
-/** @example toSnakeCase('dashboardItems') // 'dashboard_items' */
-export function toSnakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-}
-
-/** What a sandbox can be called by. */
-export function namesOf(sandboxes: readonly { id: string; name: string | null }[]): string[] {
-  return sandboxes.flatMap(({ id, name }) => name ?? id)
+/** Finds a sandbox by its id or its name. */
+export async function findSandbox({ sandboxes }: Remote, wanted: string): Promise<SandboxInfo> {
+  const all = await sandboxes.list()
+  const found = all.find(({ id, name }) => id === wanted || name === wanted)
+  const names = all.map(({ id, name }) => name ?? id)
+  return existing(found, `Sandbox ${wanted}`, names, wanted)
 }
 
 /** @throws UsageError for what does not exist, with the nearest of those that do */

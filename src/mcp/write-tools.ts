@@ -8,9 +8,10 @@ import { isObject, tryParseJson } from '../utils/json.ts'
 import { createRequest } from '../utils/network.ts'
 import { writeQuery } from '../utils/query.ts'
 import { KeyRedactor } from '../utils/redaction/redactor.ts'
+import type { ClockSetting } from '../world/clock/clock.ts'
 import type { RowEdits } from '../world/edit/edit-rows.ts'
 import type { WorldJson } from '../world/world-json.ts'
-import { existing, maxResult, named, namesOf, object, type ToolContext, tool } from './tool.ts'
+import { existing, findSandbox, maxResult, named, object, type ToolContext, tool } from './tool.ts'
 
 // What tools change. Each says what it has changed, and what does not exist is an error.
 
@@ -79,8 +80,7 @@ const changeFaults = tool(
     if (remove === true || remove === 'all') await faults.clear()
     else if (remove !== undefined) {
       const ids = (await faults.list()).map(({ id }) => id)
-      const id = ids.find((known) => known === `fault-${remove}`) ?? remove
-      existing(await faults.remove(id), `Fault ${remove}`, ids, remove)
+      existing(await faults.remove(remove), `Fault ${remove}`, ids, remove)
     }
     for (const rule of add === undefined ? [] : [add].flat()) {
       await faults.add((typeof rule === 'string' ? { preset: rule } : rule) as FaultRequest)
@@ -96,7 +96,7 @@ const reset = tool(
   {
     only: z.array(z.enum([...resetParts, 'journal'])).optional(),
     world: named.describe('default, empty, odd or JSON.').optional(),
-    clock: z.string().describe('real, 2024-06-01T00:00:00Z, or forward by +1h').optional(),
+    clock: named.describe('real, 2024-06-01T00:00:00Z or {"advance": {"hours": 1}}').optional(),
   },
   async ({ remote }, { only, world, clock }) => {
     const isClock = clock !== undefined && world === undefined
@@ -106,7 +106,7 @@ const reset = tool(
     if (rest.length > 0) await remote.reset({ only: rest })
     if (cleared) await remote.journal.clear()
     const rows = world === undefined ? null : await remote.world.replace(world as WorldJson)
-    if (clock !== undefined) await setClock(remote, clock)
+    if (clock !== undefined) await remote.clock.set(clock as ClockSetting)
     return {
       reset: rest,
       journal_cleared: cleared,
@@ -117,13 +117,6 @@ const reset = tool(
   { hints: { destructiveHint: true } },
 )
 
-async function setClock({ clock }: Remote, value: string): Promise<void> {
-  const [, count, unit = 's'] = /^([+-]\d+)([smhd]?)$/.exec(value) ?? []
-  const units = { s: 'seconds', m: 'minutes', h: 'hours', d: 'days' } as const
-  if (count !== undefined) await clock.advance({ [units[unit as 's']]: Number(count) })
-  else await clock.set(value)
-}
-
 const changeSandboxes = tool(
   'sandboxes',
   'List isolated worlds with their own keys and URL; create or delete one.',
@@ -133,15 +126,11 @@ const changeSandboxes = tool(
       .optional(),
     delete: z.string().describe('Its id or name.').optional(),
   },
-  async ({ remote: { sandboxes } }, { create, delete: ended }) => {
-    if (ended !== undefined) {
-      const all = await sandboxes.list()
-      const id = all.find((sandbox) => sandbox.name === ended)?.id ?? ended
-      existing(await sandboxes.delete(id), `Sandbox ${ended}`, namesOf(all), ended)
-    }
+  async ({ remote }, { create, delete: ended }) => {
+    const { sandboxes } = remote
+    if (ended !== undefined) await sandboxes.delete((await findSandbox(remote, ended)).id)
     if (create) {
-      const { world, ...wanted } = typeof create === 'string' ? { name: create } : create
-      const start = world === undefined ? wanted : { from: world as string, ...wanted }
+      const start = typeof create === 'string' ? { name: create } : create
       const { id, name, url, key } = await sandboxes.create(start)
       return { id, name, url, key }
     }
@@ -184,7 +173,7 @@ const sendRequest = tool(
   },
 )
 
-async function send({ remote, server, call }: ToolContext, sent: Sent) {
+async function send({ remote, call }: ToolContext, sent: Sent) {
   const { key, body, query = {} } = sent
   // Models write the first line of a request.
   const [, first, address] = /^\s*([a-z]+)\s+(\S.*)$/i.exec(sent.path) ?? []
@@ -215,7 +204,8 @@ async function send({ remote, server, call }: ToolContext, sent: Sent) {
   const received = await response?.text().catch(() => undefined)
   // What a tool returns leaves this machine.
   const redactor = new KeyRedactor(used === null ? [] : [used])
-  const entry = await findEntry([...(await worldsOf(server, used)), remote], call)
+  const latest = await remote.journal.find({ limit: maxLatest })
+  const entry = latest.findLast(({ request }) => request.headers[callHeader] === call)
   const isLong = received !== undefined && received.length > maxResult / 2
   const shown = isLong ? undefined : received && redactor.body(received)
   return {
@@ -223,6 +213,7 @@ async function send({ remote, server, call }: ToolContext, sent: Sent) {
     ...(received === undefined && { broken: true }),
     entry: entry?.id ?? null,
     reason: entry?.reason ?? null,
+    ...(!entry && { hint: 'No entry was found. With a key of a sandbox, pass sandbox, too.' }),
     ignored: entry?.ignored ?? [],
     ...(entry?.nearest && { nearest: entry.nearest[0] }),
     headers: redactor.headers(
@@ -252,23 +243,6 @@ async function findKey(remote: Remote, named: string | undefined): Promise<strin
   if (key !== undefined) return keys.find(({ label }) => label === key)?.value ?? key
   if (keys[0]) return keys[0].value
   throw new UsageError('There is no key. Issue one: write_rows {"issue_key": {"label": "mine"}}')
-}
-
-/** The sandbox that a key selects, whose journal has the request. */
-async function worldsOf(server: Remote, key: string | null): Promise<Remote[]> {
-  const sandboxes = key === null ? [] : await server.sandboxes.list()
-  const found = sandboxes.find(({ keys }) => keys.some(({ value }) => value === key))
-  const remote = found && (await server.sandboxes.get(found.id))
-  return remote ? [remote] : []
-}
-
-async function findEntry(worlds: readonly Remote[], call: string) {
-  for (const { journal } of worlds) {
-    const latest = await journal.find({ limit: maxLatest })
-    const entry = latest.findLast(({ request }) => request.headers[callHeader] === call)
-    if (entry) return entry
-  }
-  return undefined
 }
 
 export const writeTools = [sendRequest, writeRows, changeFaults, reset, changeSandboxes]

@@ -31,19 +31,22 @@ test('an agent learns the URL and the keys', async () => {
   })
 })
 
-test('parallel calls have their own entries, in the journal of the sandbox that their key selects', async () => {
+test('parallel calls have their own entries, and those of a sandbox theirs', async () => {
   const call = await serveTools()
   const { key } = (await call('sandboxes', { create: { name: 'mine' } })) as { key: string }
   const bodies = [{ content: 'a' }, { scope: 'x' }, { content: 'b' }, 'text', '{"content": "c"}']
   const send = (body: unknown) => call('send_request', { method: 'POST', path: list, body })
 
   const sent = (await Promise.all(bodies.map(send))) as { status: number; reason: string | null }[]
-  const inside = await call('send_request', { method: 'GET', path: list, key, query: { limit: 1 } })
+  const read = { method: 'GET', path: list, key, query: { limit: 1 } }
+  const inside = await call('send_request', { ...read, sandbox: 'mine' })
+  const outside = await call('send_request', read)
 
   expect(sent.map(({ status }) => status)).toEqual([201, 400, 201, 400, 201])
   for (const { status, reason } of sent) expect(reason === null).toBe(status === 201)
   expect(new Set(sent.map((result) => Reflect.get(result, 'entry'))).size).toBe(5)
   expect(inside).toMatchObject({ status: 200, entry: 1, body: { results: [expect.anything()] } })
+  expect(outside).toMatchObject({ entry: null, hint: expect.stringContaining('pass sandbox, too') })
 })
 
 const two = { annotations: [2] }
@@ -80,9 +83,9 @@ test.for<[name: string, args: object, result: object]>([
   ['journal', { method: 'GET' }, { total: 0 }],
   ['report', { settings: 'true' }, { settings: expect.any(Array) }],
   ['read_rows', { table: 'annotations', deleted: true }, { count: 1 }],
-  ['read_rows', { list: 'annotation', id: null, query: null, sandbox: null }, { count: 8 }],
+  ['read_rows', { list: 'annotations', id: null, query: null, sandbox: null }, { count: 8 }],
   ['read_rows', { list: 'annotations', id: '1' }, { id: 1 }],
-  ['read_rows', { list: ['dashboardItems'], query: 'signups' }, { count: 1 }],
+  ['read_rows', { list: ['dashboard_items'], query: 'signups' }, { count: 1 }],
   ['write_rows', { update: '{"annotations": {"id": "2"}}', add: null }, { updated: two }],
   ['write_rows', { delete: { annotations: ['2'] } }, { deleted: two }],
   ['write_rows', { delete: { annotations: [{ id: 2 }] } }, { deleted: two }],
@@ -98,8 +101,7 @@ test.for<[name: string, args: object, result: object]>([
   ['settings', { text: 'DELETE use patch' }, [{ id: 'annotations.delete.status' }]],
   ['settings', { set: { 'annotations.delete.status': 404 } }, [{ before: '405', value: '404' }]],
   ['settings', { set: 'profile=live' }, { 0: { before: '405', value: '405_empty' } }],
-  ['reset', { only: 'rows', clock: '+1h' }, { reset: ['rows'] }],
-  ['sandboxes', { create: { name: 'mine', world: 'empty' } }, { name: 'mine' }],
+  ['reset', { only: 'rows', clock: { advance: { hours: 1 } } }, { reset: ['rows'] }],
   ['sandboxes', { create: 'mine' }, { name: 'mine' }],
   ['sandboxes', { create: '{"name": "mine", "from": "empty"}' }, { name: 'mine' }],
   ['sandboxes', { name: 'mine', from: 'empty' }, { name: 'mine' }],
@@ -137,7 +139,7 @@ test('a connection that a fault breaks is a result', async () => {
 
   expect(sent).toMatchObject({ status: 0, broken: true, body: null, entry: 1 })
   expect(await call('faults')).toMatchObject([{ applied: 1 }])
-  expect(await call('faults', { remove: 1 })).toEqual([])
+  expect(await call('faults', { remove: 'fault-1' })).toEqual([])
 })
 
 test('what would succeed can be sent', async () => {
@@ -213,7 +215,7 @@ test('a report after an entry has new mistakes only; a reset clears the journal,
   const before = await call('report')
   const after = await call('report', { after: entry })
   await call('reset', { clock: '2024-01-01T00:00:00Z' })
-  const clock = await call('reset', { clock: '+1h' })
+  const clock = await call('reset', { clock: '{"advance": {"hours": 1}}' })
   const reset = await call('reset')
 
   expect(before).toMatchObject({ requests: 2, mistakes: [{ rule: 'swallowed-delete' }] })
