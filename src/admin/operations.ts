@@ -307,7 +307,7 @@ export const operations = {
   ),
 
   'GET /report': operation(
-    'Report the client mistakes, the settings that responses depend on, and the scopes that keys used.',
+    'Report the client mistakes, and the settings that responses depend on.',
     ({ simulator, server, run }) => (simulator === server ? run.report() : simulator.report()),
   ),
 

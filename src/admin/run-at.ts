@@ -47,7 +47,7 @@ const runAtSchema = optionsSchema<RunAtOptions>({
  * clock do not change: the scenario can contain requests only, and writes need a permission.
  *
  * @param url the base URL of the API
- * @throws UsageError with every issue of the scenario
+ * @throws UsageError with up to 100 issues of the scenario
  * @throws UnreachableError if the server does not respond
  * @example const { passed, steps } = await runAt('http://127.0.0.1:4010', scenario)
  */

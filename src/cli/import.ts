@@ -23,7 +23,7 @@ Examples:
   npx understudy-api import incident.har --as vitest
   npx understudy-api import run.json --as pytest                 a scenario
 
-Exit code 2 for an invalid archive. Each issue is listed with its entry and field, and nothing is written.`
+Exit code 2 for an invalid archive. It lists up to 100 issues by entry and field, and writes nothing.`
 
 const flags = {
   '--out <file>': { text: 'file for the scenario (default: stdout)', file: 'write' },

@@ -55,7 +55,7 @@ const flags = {
   },
   '--report <file>': reportFlag,
   '--json': jsonFlag,
-  '--allow-writes': 'allow writes to a target that is not an Understudy server',
+  '--allow-writes': 'allow writes to other services, and with --key',
   '--redact <name>': redactFlag,
 } as const
 

@@ -36,7 +36,7 @@ const simulatorRunSchema = optionsSchema<SimulatorRunOptions>({
 /**
  * Runs a scenario in copies of a simulator, or with `in_place` in the simulator itself.
  *
- * @throws UsageError with every issue of the scenario
+ * @throws UsageError with up to 100 issues of the scenario
  */
 export async function runInSimulator(
   source: ScenarioSource,

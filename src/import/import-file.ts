@@ -62,7 +62,7 @@ type Follow = <T>(describe: () => string, work: Promise<T>) => Promise<T>
 /**
  * Makes a scenario of a HAR archive, or a test of one or of a scenario, and writes both.
  *
- * @throws UsageError with every issue of the file. Then nothing is written
+ * @throws UsageError with up to 100 issues of the file. Then nothing is written
  */
 export async function importFile(
   input: Input,

@@ -25,7 +25,7 @@ export function kindOf({ beginning }: Input): 'archive' | 'scenario' | null {
 /**
  * Reads a HAR archive.
  *
- * @throws UsageError with every issue of the file
+ * @throws UsageError with up to 100 issues of the file
  */
 export async function readExchanges(
   input: Input,

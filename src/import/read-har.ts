@@ -38,7 +38,7 @@ export const howToGetHar =
  *
  * @param file how messages name it
  * @param base the base URL of the API. By default it is detected
- * @throws UsageError with every issue, or if the archive has requests to no API, or to several
+ * @throws UsageError with up to 100 issues, or if the archive has requests to no API, or to several
  */
 export function readHar(
   archive: unknown,

@@ -118,7 +118,7 @@ export async function readScenario(
   return scenarioOfFile(parseWrittenJson(text, file), file, options)
 }
 
-/** Checks the content of a scenario file. @param file how messages name it @throws UsageError with every issue */
+/** Checks the content of a scenario file. @param file how messages name it @throws UsageError with up to 100 issues */
 export async function scenarioOfFile(
   value: unknown,
   file: string,

@@ -31,7 +31,7 @@ export function formatSettingFile({ settings, open }: SettingFile): string {
  *
  * @param name the file, for the message
  * @returns its settings, for the option `settings` of `createSimulator`
- * @throws UsageError with every issue
+ * @throws UsageError with up to 100 issues
  */
 export function parseSettingFile(file: unknown, name: string): SettingOverrides {
   const { settings } = Object(file) as { settings?: unknown }

@@ -46,7 +46,7 @@ export function resolveSettings(
 /**
  * Returns a copy of the values with overrides; without any, the values themselves.
  *
- * @throws UsageError with every issue of a setting or value
+ * @throws UsageError with up to 100 issues of a setting or value
  */
 export function overrideSettings(
   settings: SettingValues,

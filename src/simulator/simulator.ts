@@ -222,7 +222,7 @@ export class Simulator {
    * Restores the rows of a snapshot, any number of times, or those of a saved world. Settings and clock stay, and `reset` still
    * restores the original rows.
    *
-   * @throws UsageError with every issue; then nothing changes
+   * @throws UsageError with up to 100 issues; then nothing changes
    */
   restore(rows: Snapshot | WorldJson): void {
     this.state.replaceRows(this.#open(rows))
@@ -250,7 +250,7 @@ export class Simulator {
     if (isReset('rows')) state.replaceRows(state.initial)
   }
 
-  /** Replaces the world and the rows that `reset` restores. @throws UsageError with every issue; then nothing changes */
+  /** Replaces the world and the rows that `reset` restores. @throws UsageError with up to 100 issues; then nothing changes */
   replaceWorld(world: WorldSource): void {
     this.state.replaceWorld(this.#open(world))
   }
@@ -298,7 +298,7 @@ export class Simulator {
    * Runs a scenario in its own world. This simulator does not change, unless `in_place` is set. It provides the
    * world, profile and clock that the scenario leaves out. Loads on demand.
    *
-   * @throws UsageError with every issue of the scenario; then nothing runs
+   * @throws UsageError with up to 100 issues of the scenario; then nothing runs
    * @example expect(scenarioReport(await simulator.run(story))).toContain('7 of 7 steps passed')
    */
   async run(scenario: ScenarioSource, options: SimulatorRunOptions = {}): Promise<RunResult> {
@@ -325,8 +325,8 @@ export class Simulator {
   }
 
   /**
-   * Reports on the requests in the journal: the client mistakes, the settings that the responses depend on, with the
-   * evidence for each, and the scopes that each key used.
+   * Reports on the requests in the journal: the client mistakes, and the settings that the responses depend on, with the
+   * evidence for each.
    *
    * @returns a report that counts, in `not_covered`, the requests that the journal no longer has
    * @throws UsageError if the journal is disabled

@@ -262,7 +262,7 @@ export function refuseIssues(issues: readonly Issue[], task: string): void {
   throw new UsageError(`Failed to ${task}: ${sentence}`, formatPath(issue.path) || null, issue.text)
 }
 
-/** Parses a value with a schema. @param task completes "Failed to …" @throws UsageError with every issue */
+/** Parses a value with a schema. @param task completes "Failed to …" @throws UsageError with up to 100 issues */
 export function parseOptions<T>(schema: z.ZodType<T>, value: unknown, task: string): T {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data

@@ -32,7 +32,7 @@ export const option = {
     withIssues(z.unknown(), (value) => issuesOf(() => check(value as never))),
 }
 
-/** Checks options. @param task completes "Failed to …" @throws UsageError with every issue. A single one is in its line */
+/** Checks options. @param task completes "Failed to …" @throws UsageError with up to 100 issues. A single one is in its line */
 export function checkOptions(schema: z.ZodType, options: unknown, task: string): void {
   refuseIssues(schemaIssues(schema, options), task)
 }

@@ -81,6 +81,20 @@ test('the body limit counts only for a body that it could refuse', async () => {
   expect([before, await isListed()]).toEqual([false, true])
 })
 
+test('the setting of a header counts only for a response that has it', async () => {
+  const { ask, simulator } = await start()
+  const id = 'limits.retry_after'
+  const isListed = async () => (await simulator.report()).settings.some((other) => other.id === id)
+  simulator.faults.add({ effect: { error: 'throttled', retry_after_s: 5 } })
+
+  await ask('GET', annotationsPath)
+  const before = await isListed()
+  simulator.settings.set({ [id]: 'present' })
+  await ask('GET', annotationsPath)
+
+  expect([before, await isListed()]).toEqual([false, true])
+})
+
 test('a report says how many requests the journal no longer has', async () => {
   const { ask, simulator } = await start({ journal: { entries: 2 } })
   for (let count = 0; count < 5; count++) await ask('GET', annotationsPath)

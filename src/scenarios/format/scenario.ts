@@ -198,6 +198,6 @@ export interface ScenarioLibrary {
   list(): Promise<ListedScenario[]>
   /** Lists the names only, without reading the files. */
   names(): Promise<string[]>
-  /** Returns undefined for an unknown name. @throws UsageError with every issue of the scenario */
+  /** Returns undefined for an unknown name. @throws UsageError with up to 100 issues of the scenario */
   read(name: string): Promise<Scenario | undefined>
 }

@@ -40,7 +40,7 @@ export class Faults {
    * Adds a rule, or the rules of a preset. New rules take precedence.
    *
    * @returns the added rules
-   * @throws UsageError with every issue; then nothing is added
+   * @throws UsageError with up to 100 issues; then nothing is added
    * @throws LimitError if there would be more than 1,000 rules that can still apply; then nothing is added
    */
   add(request: FaultRequest): FaultInfo[] {
@@ -50,14 +50,14 @@ export class Faults {
   /**
    * Adds rules that `reset` adds again, and that sandboxes start with which are created later.
    *
-   * @throws UsageError with every issue
+   * @throws UsageError with up to 100 issues
    * @internal
    */
   addInitial(requests: readonly FaultRequest[]): void {
     this.#addInitial(requests.map((request) => parseFaultRequest(request)))
   }
 
-  /** Has these rules and no others, also after a reset. @throws UsageError with every issue @internal */
+  /** Has these rules and no others, also after a reset. @throws UsageError with up to 100 issues @internal */
   startWith(requests: readonly FaultRequest[]): void {
     this.clear()
     this.#initial = []

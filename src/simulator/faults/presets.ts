@@ -65,7 +65,7 @@ export const presets = {
     ],
   },
   'read-only': {
-    description: "Every write gets the service's 403. Reads work.",
+    description: 'Every write gets a 403. Reads work.',
     rules: [
       {
         method: ['POST', 'PUT', 'PATCH', 'DELETE'],

@@ -25,7 +25,7 @@ export interface PresetRule {
 
 const task = 'add a fault'
 
-/** Copies the requested rules. @throws UsageError with every issue, and the field of the first one */
+/** Copies the requested rules. @throws UsageError with up to 100 issues, and the field of the first one */
 export function parseFaultRequest(request: FaultRequest): PresetRule[] {
   if (typeof request !== 'object' || request === null || Array.isArray(request)) {
     throw unexpectedValue(task, 'a rule or a preset as { preset: name }', request)

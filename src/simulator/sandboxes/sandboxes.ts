@@ -167,7 +167,7 @@ export class Sandboxes<T> {
     this.#endListeners.add(listener)
   }
 
-  /** Names a world that sandboxes can start with. @throws UsageError with every issue of the world */
+  /** Names a world that sandboxes can start with. @throws UsageError with up to 100 issues of the world */
   addFixture(name: string, world: WorldJson): void {
     this.#fixtures.set(name, loadWorld(world, this.#host.state.settings))
   }

@@ -159,7 +159,7 @@ export class World extends WorldAccess {
   /**
    * Adds rows, list by list: all of them or none.
    *
-   * @throws UsageError with every issue
+   * @throws UsageError with up to 100 issues
    * @example simulator.world.add({ projects: [{ name: 'Docs' }], annotations: [{ content: 'Beta' }] })
    */
   add(rows: NewRows): AddedIds {

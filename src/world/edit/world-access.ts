@@ -126,7 +126,7 @@ export class RowAccess<Row extends { readonly id: Id }, Id extends RowId> {
     return structuredClone([...this.#table.values()].map((row) => this.#toJson(row)))
   }
 
-  /** Adds a row. Missing fields get defaults. @throws UsageError with every issue */
+  /** Adds a row. Missing fields get defaults. @throws UsageError with up to 100 issues */
   add(fields: GivenFields<Row> = {}): Row {
     const row = this.#validate({ ...this.#defaults(), ...toGivenRow(fields) } as Row)
     if (this.#find(row.id) !== undefined) {

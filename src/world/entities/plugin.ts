@@ -19,7 +19,7 @@ export interface PluginRow {
   readonly config_schema: Json
   readonly tag: string | null
   readonly latest_tag: string | null
-  /** Visible to every organization. */
+  /** By setting, visible to every organization. */
   readonly is_global: boolean
   /** The id of an organization; sent as organization_id. */
   readonly organization: string

@@ -100,7 +100,7 @@ const generateSchema = optionsSchema<GenerateOptions>({ seed: z.int() })
  * users gets the first row of the world `default`, and missing keys are the keys of that world, such as `phx_all`. The
  * same world and seed always give the same rows. With more of them, the first ones stay the same.
  *
- * @throws UsageError with every issue of the fields, else of repeated ids, else of the references, each with its path
+ * @throws UsageError with up to 100 issues of the fields, else of repeated ids, else of the references, each with its path
  * @example createSimulator({ world: generate({ generate: { annotations: 5000 } }, { seed: 7 }) })
  */
 export function generate(world: PartialWorldJson, options: GenerateOptions = {}): WorldJson {

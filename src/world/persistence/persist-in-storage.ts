@@ -73,7 +73,7 @@ function storageError(key: string, { name, message }: Error): UsageError {
 /** A simulator whose world is kept. */
 export interface PersistableWorld {
   readonly world: { toText(): string }
-  /** Replaces the rows by those of a saved world. @throws UsageError with every issue */
+  /** Replaces the rows by those of a saved world. @throws UsageError with up to 100 issues */
   restore(world: WorldJson): void
   /** Calls a listener after each change of the rows. @returns a function that removes the listener */
   onChange(listener: () => void): () => void
