@@ -1,6 +1,6 @@
 // What the entries return and take: a helper of a project that is compiled with declarations names these types.
 export type { Har } from 'har-format'
-export type { CreatedSandbox, FollowOptions, Remote } from './admin/connect.ts'
+export type { CreatedSandbox, FollowOptions, Remote, RemoteRunOptions } from './admin/connect.ts'
 export type { Health } from './admin/operations.ts'
 export type { RunAtOptions } from './admin/run-at.ts'
 export type {

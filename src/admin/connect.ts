@@ -1,5 +1,7 @@
+import type { TestPhase } from '../import/scenario-simulator.ts'
 import type { ScenarioSource } from '../scenarios/format/scenario.ts'
 import type { RecordOptions } from '../scenarios/recording/capture-journal.ts'
+import type { SimulatorRunOptions } from '../scenarios/run/options.ts'
 import type { SettingValues } from '../settings/setting.ts'
 import type { JournalEntry } from '../simulator/journal/entry.ts'
 import type { EntryQuery, JournalFilter } from '../simulator/journal/filter.ts'
@@ -170,15 +172,11 @@ export function createRemote(to: Connection) {
       /** Returns a scenario, or undefined for an unknown name. */
       get: (name: string) => to.find('GET /scenarios/:name', { params: [name] }),
       /** Runs a scenario, or a listed one by its name, in its own world. */
-      run: (
-        scenario: string | ScenarioSource,
-        options: Omit<Body<'POST /runs'>, 'scenario'> = {},
-      ) => to.call('POST /runs', { body: { scenario, ...options } }),
+      run: (scenario: string | ScenarioSource, options: RemoteRunOptions = {}) =>
+        to.call('POST /runs', { body: { scenario, ...options } }),
       /** Opens a recording: this world gets its rows, settings, clock and faults. Returns the key of its client. */
-      open: (
-        scenario: string | ScenarioSource,
-        options: Omit<Body<'PUT /recording'>, 'scenario'> = {},
-      ) => to.call('PUT /recording', { body: { scenario, ...options } }),
+      open: (scenario: string | ScenarioSource, options: { readonly phase?: TestPhase } = {}) =>
+        to.call('PUT /recording', { body: { scenario, ...options } }),
       /** Whether the requests to this world are as the test of a scenario expects. */
       verify: (scenario: string | ScenarioSource) =>
         to.call('POST /recording/verify', { body: { scenario } }),
@@ -210,6 +208,13 @@ const noEntry =
 function toClockBody(value: ClockSetting): Body<'PUT /clock'> {
   if (value === 'real') return { mode: value }
   return typeof value === 'object' && !isDate(value) ? value : { now: value }
+}
+
+/** Options of `scenarios.run`. */
+export interface RemoteRunOptions
+  extends Pick<SimulatorRunOptions, 'profile' | 'settings' | 'in_place'> {
+  /** A fixture, for a scenario that names none. By default the current rows */
+  readonly world?: string
 }
 
 /** Options of `journal.follow`. */

@@ -79,7 +79,8 @@ export const simulatorFixtures: SimulatorFixtureDefinitions = {
     { scope: 'worker' },
   ],
   simulator: [
-    async ({ context, simulatorOptions, mistakesOfWorker = [] }, use, testInfo) => {
+    // Playwright reads the names of fixtures from it, so it has no default values.
+    async ({ context, simulatorOptions, mistakesOfWorker }, use, testInfo) => {
       const client = new TestedClient(simulatorOptions)
       const { simulator } = client
       simulator.name = nameTest(testInfo)
@@ -96,7 +97,7 @@ export const simulatorFixtures: SimulatorFixtureDefinitions = {
       const hasPassed = testInfo.status === testInfo.expectedStatus
       const failure = hasPassed ? client.failure : null
       if (hasPassed && !failure) {
-        if (!isReported) mergeFindings(mistakesOfWorker, client.usage.mistakes)
+        if (!isReported) mergeFindings(mistakesOfWorker ?? [], client.usage.mistakes)
         return
       }
       const requests = describeLatestRequests(simulator, failure ? [] : undefined)
