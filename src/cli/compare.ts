@@ -29,7 +29,7 @@ Examples:
   npx understudy-api compare --target https://api.example.com --key phx_mine --profile live --report test-results/report.xml
 
 Exit codes: 0; 1 if the server has another value than --profile and --settings say (--fail-on narrows that) or a row may be
-left; 2 for invalid arguments, an invalid file or a refused key; 4 if the server does not respond or shows no rows; 130 after an interrupt.`
+left; 2 for invalid arguments, an invalid file or a refused key; 4 if the server does not respond or shows no list; 130 after an interrupt.`
 
 const flags = {
   '--target <url>': { text: 'server to compare', required: true },

@@ -39,7 +39,7 @@ const flags = {
     default: availableParallelism(),
     parse: wholeNumber('a whole number from 1 to 999999', 1, 999_999),
   },
-  '--only <text>': 'try only services whose id contains this text',
+  '--only <text>': 'try only what has this text in SETTING=VALUE',
   '--fail-on <kind>': failOnFlag(
     'exit with 1 for these dependences',
     dependenceKinds,

@@ -67,8 +67,8 @@ export function createForwarding(
 }
 
 /**
- * Passes a request outside the API to a service, and its response back, as they arrive. The header `Authorization` is left
- * out if it has a key of the simulator or of a sandbox; everything else is sent as it is.
+ * Passes a request outside the API to a service, and its response back, as they arrive. The header `Authorization: Bearer KEY`
+ * is left out if KEY is one of a world; everything else is sent as it is.
  *
  * @param isNamed whether clients may use any name for this server
  * @throws Failure for a page of another site, a loop, and a service that does not respond

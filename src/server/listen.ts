@@ -46,7 +46,7 @@ export interface ListenOptions extends ExpressOptions {
   readonly scenarios?: string
   /**
    * The origin of a service that gets the requests outside the API, such as `http://127.0.0.1:8000`. A header
-   * `Authorization` with a key of the simulator or of a sandbox is left out.
+   * `Authorization: Bearer KEY` with a key of a world is left out.
    */
   readonly forward?: string
   /** Called for each request outside the API. A `refusal` says why the service did not get it. */

@@ -71,7 +71,7 @@ export type FindingLevel = 'error' | 'warning' | 'note'
 /** A kind of finding. */
 export interface RuleDescription {
   readonly id: string
-  /** What the rule says, in a sentence */
+  /** What the rule says, in sentences */
   readonly sentence: string
   /** What to do about a violation, in a sentence */
   readonly cure?: string
