@@ -214,7 +214,7 @@ class Derivation {
   }
 }
 
-/** Counts what others changed, which nobody recorded. @example ['Others are assumed to have added 1 row and deleted 2 rows.'] */
+/** Says what others are assumed to have changed. @example ['Others are assumed to have added 1 row and deleted 2 rows.'] */
 function describeOthers({ edits }: History): string[] {
   const counts = { added: 0, changed: 0, deleted: 0 }
   for (const change of [...edits.values()].flat()) {

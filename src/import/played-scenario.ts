@@ -95,7 +95,7 @@ export class PlayedRequest extends ClientRequest {
     return this.recorded >= 200 && this.recorded < 300 && !this.isLost
   }
 
-  /** The path as it was sent */
+  /** The path, as sent */
   get sentPath(): string {
     return this.record.target.split('?')[0] ?? ''
   }

@@ -197,7 +197,7 @@ function waitOf({ response }: Exchange): number | undefined {
   return seconds === 0 ? undefined : seconds
 }
 
-/** In milliseconds: how long after a response somebody presses a button again. */
+/** How long after a response a user may press the button again, in milliseconds. */
 const pressedAgain = 10_000
 
 /** In milliseconds: how long the first of two creates takes in a test. A second click comes sooner. */

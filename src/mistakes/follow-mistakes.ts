@@ -96,14 +96,14 @@ const turn = 250
 /** Mistakes are printed after so many turns without a request: a later one can correct them. */
 const quietTurns = 4
 
-/** While requests go on, mistakes are told after so many turns. */
+/** While requests keep arriving, mistakes are printed after this many turns. */
 const maxTurns = 20
 
 /** Tells each mistake soon after it has happened, and of the notes the first of each rule: they can be on purpose. */
 export class LiveMistakes {
   readonly #follower: MistakeFollower
   readonly #tell: (mistake: ClientMistake) => void
-  /** By rule and message, of notes by rule: how many times were told */
+  /** How many times each mistake was printed, by rule and message. Notes are counted by rule */
   readonly #told = new Map<string, number>()
   /** Ends the wait for a quiet time. Null if nothing is left to tell */
   #stop: (() => void) | null = null

@@ -75,7 +75,7 @@ class EarlyRetries extends Watch {
 
   #report(throttled: ClientRequest, again: ClientRequest, subject: string): void {
     const waited = again.record.at - throttled.record.at
-    const message = `The ${throttled.status} says to wait ${describeWait(throttled)}. The client sent a request ${toSeconds(waited)} after the throttled one.`
+    const message = `The ${throttled.status} says to wait ${describeWait(throttled)}. The client sent a request ${toSeconds(waited)} after the refused one.`
     const requests = [throttled, again]
     this.report({ rule: earlyRetry, subject, message, cure: cureOf(waited, again), requests })
   }

@@ -344,7 +344,7 @@ function createLinkRewriter(target: string, proxyUrl: string): (text: string) =>
     )
 }
 
-/** A body as far as it was read: a longer one than is recorded passes without being kept. */
+/** The start of a body. A body over the limit of the recording is passed on, and not kept. */
 interface BodyStart {
   readonly bytes: Buffer
   readonly isWhole: boolean

@@ -8,9 +8,9 @@ const throttled: Sent = {
 }
 const later = (after: number, again: Sent = {}): Sent => ({ ...again, after })
 
-/** The end of the sentence about a request that came too early, in seconds after the throttled one. */
+/** The end of the sentence about a request that came too early, in seconds after the refused one. */
 const early = (after: number, wait = 30) =>
-  `wait ${wait} s. The client sent a request ${after} s after the throttled one.`
+  `wait ${wait} s. The client sent a request ${after} s after the refused one.`
 
 const earlyRetries: readonly [
   what: string,
@@ -51,7 +51,7 @@ const earlyRetries: readonly [
       },
       later(12),
     ],
-    'wait until Sat, 15 Jun 2024 12:00:13 GMT. The client sent a request 12 s after the throttled one.',
+    'wait until Sat, 15 Jun 2024 12:00:13 GMT. The client sent a request 12 s after the refused one.',
   ],
   [
     'just after the date of a header',

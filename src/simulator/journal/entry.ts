@@ -71,7 +71,7 @@ export const journalEntrySchema = z.object({
   path: text,
   /** The last value of each parameter */
   query: z.record(text, text),
-  /** The query as it was sent. Only if it has a parameter more than once */
+  /** The query as sent. Absent if no parameter occurs more than once */
   query_text: text.exactOptional(),
   /** Null for a request without a key */
   key: maskedKeySchema.nullable(),
