@@ -26,6 +26,13 @@ test('a tolerant command has no dependence, and --fail-on none forgives one', as
   expect(forgiven.stdout).toContain('any_key  assumed   refused')
 })
 
+test('a sweep of a setting that the command does not read says that it tries nothing', async () => {
+  const { code, stderr } = await sweep(['--only', 'plugins.other'], `await ask('GET', list)`)
+
+  expect(code).toBe(0)
+  expect(stderr).toContain('Nothing to try: the command reads no setting that is selected.')
+})
+
 test('each run has the key of the unchanged run, and so what depends on its scopes is found', async () => {
   const { code, stdout } = await sweep(
     ['--only', 'plugins.other.scope'],
