@@ -116,23 +116,19 @@ export class HiddenValues {
       : [`Made up, because no world can have what the archive shows: the ${names}.`]
   }
 
-  /** Changes a row in place. @returns whether a value is made up */
-  fill(list: ListName, row: DraftRow): boolean {
+  /** Changes a row in place. */
+  fill(list: ListName, row: DraftRow): void {
     const { stored } = entities[list] as Entity
-    const own = stored.filter((field) => {
+    for (const field of stored) {
       const { name, body, sent, kind } = field
       // The rows of other lists are checked where they are added.
-      if (body || sent === false || kind === 'id' || !(name in row) || isObject(row[name]))
-        return false
-      if (this.#isValid(list, name, row[name])) return false
+      if (body || sent === false || kind === 'id' || !(name in row) || isObject(row[name])) continue
+      if (this.#isValid(list, name, row[name])) continue
       row[name] = usualValue(field) ?? madeUpValue(field, Number(row.id) || 0) ?? null
       this.#names.add(`${name} of ${list}`)
-      return true
-    })
-    const inOthers = Object.entries(shownLists).filter(
-      ([name, shown]) => isObject(row[name]) && this.fill(shown, row[name] as DraftRow),
-    )
-    return own.length + inOthers.length > 0
+    }
+    for (const [name, shown] of Object.entries(shownLists))
+      if (isObject(row[name])) this.fill(shown, row[name] as DraftRow)
   }
 
   #isValid(list: ListName, name: string, value: unknown): boolean {

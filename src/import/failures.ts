@@ -45,9 +45,9 @@ export function findFailures(
   const reached: TestExpectation[] = []
   const repaired = new Set<string>()
   const failures = requests.flatMap((request, index): Failure[] => {
-    const later = requests.slice(index + 1)
     const isDoubled = doubled.includes(request)
     if (!isDoubled && (request.isOk || ofDeletedRows.has(request))) return []
+    const later = requests.slice(index + 1)
     if (later.some((other) => isFollowing(request, other))) return []
     const failed = isDoubled ? 'sent twice' : describeFailure(request)
     const what = `${operationOf(request)}: ${failed}`

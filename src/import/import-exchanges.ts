@@ -31,12 +31,13 @@ import type { History } from './rows-seen.ts'
 import { buildWorld } from './world-seen.ts'
 
 /** How traffic becomes a scenario. */
-export interface ImportOptions
-  extends RecorderOptions,
-    Omit<RecordingHead, 'world' | 'profile' | 'settings'> {
+interface DerivationOptions extends Omit<RecordingHead, 'world' | 'profile' | 'settings'> {
   /** Called for each request that a simulator gets while causes are tried */
   readonly onSent?: (() => Promise<void>) | undefined
 }
+
+/** How exchanges are read, and become a scenario. */
+export interface ImportOptions extends RecorderOptions, DerivationOptions {}
 
 /** A scenario that was made of traffic. */
 export interface ImportedScenario {
@@ -44,8 +45,6 @@ export interface ImportedScenario {
   readonly scenario: Scenario
   /** What the scenario leaves out, and what in it is made up */
   readonly warnings: readonly StepWarning[]
-  /** The exchanges without secrets, safe to print and to store */
-  readonly exchanges: readonly Exchange[]
   /** The steps whose creates the client sent a second time */
   readonly doubled: readonly number[]
   /** The settings that the responses show. Null if there are none */
@@ -63,11 +62,20 @@ export interface ImportedScenario {
  *
  * @example const { scenario } = await importExchanges(exchanges, { title: 'A lost response' })
  */
-export async function importExchanges(
+export function importExchanges(
   exchanges: readonly Exchange[],
-  options: ImportOptions = {},
+  { baseUrl, keys, keep, redact, ...options }: ImportOptions = {},
 ): Promise<ImportedScenario> {
-  const derivation = new Derivation(exchanges, options)
+  const { exchanges: _, ...read } = readTraffic(exchanges, { baseUrl, keys, keep, redact })
+  return importTraffic(read, options)
+}
+
+/** The same, of exchanges that were read. */
+export async function importTraffic(
+  read: Traffic,
+  options: DerivationOptions,
+): Promise<ImportedScenario> {
+  const derivation = new Derivation(read, options)
   const explained = await derivation.derive()
   const { scenario: derived, warnings, ...traffic } = derivation.write(explained)
   if (!derived.steps.some(isRequestStep))
@@ -83,6 +91,9 @@ export async function importExchanges(
   }
 }
 
+/** Traffic whose messages are no longer needed. */
+type Traffic = Omit<ReadTraffic, 'exchanges'>
+
 /** What happened by the settings of a service, as far as it is assumed. */
 interface Explained extends Awaited<ReturnType<typeof findHistory>> {
   readonly settings: Pick<FoundSettings, 'profile' | 'settings'>
@@ -90,18 +101,15 @@ interface Explained extends Awaited<ReturnType<typeof findHistory>> {
 
 /** Traffic in which is searched what others did, once for each settings of the service that are assumed. */
 class Derivation {
-  readonly #read: ReadTraffic
+  readonly #read: Traffic
   readonly #observations: readonly Observation[]
   readonly #head: RecordingHead
   readonly #onSent: ImportOptions['onSent']
 
-  constructor(
-    exchanges: readonly Exchange[],
-    { onSent, baseUrl, keys, keep, redact, ...head }: ImportOptions,
-  ) {
+  constructor(read: Traffic, { onSent, ...head }: DerivationOptions) {
     this.#head = head
     this.#onSent = onSent
-    this.#read = readTraffic(exchanges, { baseUrl, keys, keep, redact })
+    this.#read = read
     this.#observations = this.#read.requests.map(({ observation }) => observation)
   }
 
@@ -171,7 +179,6 @@ class Derivation {
         const places = indexes.flatMap((index) => stepOf.get(index) ?? [])
         return indexes.length > 0 && places.length === 0 ? [] : [{ text, steps: places }]
       }),
-      exchanges: this.#read.requests.map(({ exchange }) => exchange),
       doubled: [...doubled.keys()].flatMap((index) => stepOf.get(index) ?? []),
     }
   }

@@ -1,7 +1,6 @@
 import { basename, resolve } from 'node:path'
 import { formatLeftOut, type LeftOut } from '../adapters/har/parse-entry.ts'
 import type { FoundSettings } from '../fit/recorded-answers.ts'
-import type { Exchange } from '../http/exchange.ts'
 import { parseScenario } from '../scenarios/format/check-scenario.ts'
 import { isRequestStep } from '../scenarios/format/scenario.ts'
 import { scenarioOfFile } from '../scenarios/library.ts'
@@ -16,7 +15,7 @@ import { formatCount, quoteForShell } from '../utils/text.ts'
 import { turnAfter } from '../utils/wait.ts'
 import { toReplaying } from './answers.ts'
 import { withoutBodies } from './client-scenario.ts'
-import { type ImportOptions, importExchanges } from './import-exchanges.ts'
+import { type ImportedScenario, type ImportOptions, importExchanges } from './import-exchanges.ts'
 import { findIncident, type Incident, titleOfFailures } from './incident.ts'
 import { kindOf, readExchanges } from './read-exchanges.ts'
 import { type PreparedTest, prepareTest, type TestRunner, writeImported } from './test-files.ts'
@@ -73,16 +72,16 @@ export async function importFile(
   const { base, runner, redact, keep = false } = options
   if (runner && options.out !== undefined) checkScenarioFile(options.out)
   const out = options.out ?? (runner && defaultFileOf(input, runner))
-  const { exchanges, baseUrl, ...read } = await readExchanges(input, base)
   let sent = 0
   const onSent = async (): Promise<void> => {
     sent += 1
     await turnAfter(sent)
   }
+  const deriving = { keys: knownKeys(options.key), keep, redact, onSent }
+  const { count, baseUrl, imported, ...read } = importArchive(input, base, deriving)
   const describe = (): string =>
-    `${formatCount(exchanges.length, 'request')} read, ${sent} sent to find their causes`
-  const deriving = { keys: knownKeys(options.key), keep, redact, baseUrl, onSent }
-  const work = derive(input.name, exchanges, runner, deriving)
+    `${formatCount(count, 'request')} read, ${sent} sent to find their causes`
+  const work = derive(input.name, imported, runner)
   const { incident, found, sentences, ...derived } = await follow(describe, work)
   const failed = runner && incident.broken.length > 0 && incident.title
   const source = input.isPipe ? 'a pipe' : basename(input.name)
@@ -99,14 +98,20 @@ export async function importFile(
   }
 }
 
+/** Begins to import an archive. Nothing holds its bodies meanwhile: they are in the scenario. */
+function importArchive(input: Input, base: string | undefined, options: ImportOptions) {
+  const { exchanges, ...read } = readExchanges(input, base)
+  const imported = importExchanges(exchanges, { ...options, baseUrl: read.baseUrl })
+  return { ...read, count: exchanges.length, imported }
+}
+
 /** Makes a scenario that replays as recorded, and finds what failed in it. A test is about one client. @throws UsageError */
 async function derive(
   name: string,
-  exchanges: readonly Exchange[],
+  importing: Promise<ImportedScenario>,
   runner: TestRunner | undefined,
-  options: ImportOptions,
 ) {
-  const imported = await importExchanges(exchanges, options)
+  const imported = await importing
   const { scenario, doubled, played, warnings } = imported
   if (!scenario.steps.some(isRequestStep)) {
     const issues = formatStepWarnings(warnings).map((text) => ({ path: [], text }))

@@ -27,10 +27,7 @@ export function kindOf({ beginning }: Input): 'archive' | 'scenario' | null {
  *
  * @throws UsageError with up to 100 issues of the file
  */
-export async function readExchanges(
-  input: Input,
-  base: string | undefined,
-): Promise<ReadExchanges> {
+export function readExchanges(input: Input, base: string | undefined): ReadExchanges {
   const { name: file } = input
   rejectOtherFormat(input.beginning, file)
   const archive = input.archive(howToGetHar)

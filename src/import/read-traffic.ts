@@ -2,7 +2,7 @@ import { endpointOf, findRoute } from '../api/endpoints.ts'
 import { type Exchange, type ExchangedMessage, findHeader } from '../http/exchange.ts'
 import { isSuccess, parseInteger, requestTarget } from '../http/messages.ts'
 import { isRequestStep, type RequestStep } from '../scenarios/format/scenario.ts'
-import { KeyLabeler } from '../scenarios/recording/hide.ts'
+import { type HiddenExchange, type Hider, KeyLabeler } from '../scenarios/recording/hide.ts'
 import {
   type RecorderOptions,
   recordSteps,
@@ -16,6 +16,7 @@ import { parseUuid } from '../utils/python.ts'
 import { formatIsoTime } from '../world/clock/clock.ts'
 import { entities } from '../world/entities/entities.ts'
 import type { Entity } from '../world/entities/field.ts'
+import type { ListName } from '../world/tables.ts'
 import { type DraftRow, HiddenValues, writtenValue } from './draft-rows.ts'
 import { type Observation, readObservation } from './observation.ts'
 import { RowsSeen, type SeenLists } from './rows-seen.ts'
@@ -31,7 +32,6 @@ import {
 /** A request, and the step that sends it. Null if none can */
 interface SeenRequest {
   readonly observation: Observation
-  readonly exchange: Exchange
   readonly step: RequestStep | null
   /** The base URL of the links in its response */
   readonly base: string
@@ -41,6 +41,8 @@ interface SeenRequest {
 export interface ReadTraffic {
   /** In the order in which the service processed the requests */
   readonly requests: readonly SeenRequest[]
+  /** Those of the requests, safe to print and to store */
+  readonly exchanges: readonly Exchange[]
   readonly seen: SeenLists
   readonly skew: Skew | null
   /** How long a test delays creates that were sent twice, by their indexes */
@@ -52,16 +54,24 @@ export interface ReadTraffic {
   readonly warnings: readonly StepWarning[]
 }
 
-/** Reads exchanges: completes what an exporter left out, tells clients apart, and replaces secrets. */
+/**
+ * Reads exchanges: completes what an exporter left out, tells clients apart, and replaces secrets.
+ *
+ * @param hider can have collected the exchanges already
+ */
 export function readTraffic(
   exchanges: readonly Exchange[],
-  { baseUrl, keys, ...hiding }: RecorderOptions,
+  { baseUrl, keys, keep, redact }: RecorderOptions,
+  hider?: Hider,
 ): ReadTraffic {
   const madeUp = new HiddenValues()
   const labeler = new KeyLabeler(keys)
-  const shown = exchanges.map((exchange) => withHiddenFilled(exchange, madeUp))
-  const completed = shown.map(withSentFields)
-  const named = completed.map((exchange) => labeler.withLabel(exchange))
+  const filled: number[] = []
+  const named = exchanges.map((exchange, at) => {
+    const completed = withSentFields(exchange)
+    if (completed !== exchange) filled.push(at)
+    return labeler.withLabel(completed)
+  })
   const showsKeys = named.some(({ key }) => typeof key === 'string')
   // Exports of browsers leave keys out.
   const labelled = named.map((exchange) =>
@@ -69,8 +79,8 @@ export function readTraffic(
   )
   const { exchanges: told, warnings } = tellClientsApart(withoutRefusedKeys(labelled))
   const items = told.map((exchange) => ({ exchange }))
-  const recorded = recordSteps(items, { baseUrl, keys, ...hiding })
-  const hidden = recorded.exchanges.map(({ exchange }) => exchange)
+  const mend = (shown: HiddenExchange): void => fillHidden(shown, madeUp)
+  const recorded = recordSteps(items, { baseUrl, keys, keep, redact }, { hider, mend })
   const inOrder = resolveCurrent(inProcessedOrder(recorded.exchanges.map(readObservation)))
   const doubled = findDoubleCreates(inOrder)
   const observations = inOrder.map((observation) => {
@@ -81,18 +91,15 @@ export function readTraffic(
   const [first] = observations
   const baseOf = ({ index }: Observation) => baseUrl ?? guessBaseUrl(told[index]?.url ?? '')
   const indexOf = new Map(recorded.stepOf.map((step, index) => [step, index]))
-  const filled = completed.flatMap((exchange, at) => (exchange === shown[at] ? [] : at))
   const sentences = [...madeUp.warnings, ...warnings, ...describeLinks(observations, baseOf)]
+  const hidden = recorded.exchanges.map(({ exchange }) => exchange)
   return {
     requests: observations.map((observation) => {
-      const { index } = observation
-      const step = recorded.steps[recorded.stepOf[index] ?? -1]
-      return {
-        ...{ observation, exchange: hidden[index] as Exchange },
-        step: step && isRequestStep(step) ? step : null,
-        base: baseOf(observation),
-      }
+      const step = recorded.steps[recorded.stepOf[observation.index] ?? -1]
+      const base = baseOf(observation)
+      return { observation, base, step: step && isRequestStep(step) ? step : null }
     }),
+    exchanges: observations.map(({ index }) => hidden[index] as Exchange),
     seen: {
       annotations: new RowsSeen('annotations', observations),
       plugins: new RowsSeen('plugins', observations),
@@ -187,18 +194,15 @@ function withSentFields(exchange: Exchange): Exchange {
   return { ...exchange, request: { headers: added, body: { text } } }
 }
 
-/** Makes up the values that no world can have in the rows of a response. The same exchange if there are none. */
-function withHiddenFilled(exchange: Exchange, hidden: HiddenValues): Exchange {
+/** Makes up the values that no world can have in the rows of a response, as it is parsed. */
+function fillHidden({ exchange, received }: HiddenExchange, madeUp: HiddenValues): void {
   const { method, url, response } = exchange
+  const body = received?.value
+  if (!isSuccess(response.status) || !isObject(body)) return
   const route = findRoute({ method, target: requestTarget(url) }, settings)
   const { list } = endpointOf(route?.endpoint.operation ?? null) ?? {}
-  const body = isSuccess(response.status) && list ? jsonOf(response) : undefined
-  if (!list || !isObject(body)) return exchange
-  const rows = [body.results ?? body].flat().filter(isObject)
-  const filled = rows.filter((row) => hidden.fill(list, row as DraftRow))
-  if (filled.length === 0) return exchange
-  const text = JSON.stringify(body)
-  return { ...exchange, response: { ...response, body: { text } } }
+  const rows = list ? [body.results ?? body].flat().filter(isObject) : []
+  for (const row of rows) madeUp.fill(list as ListName, row as DraftRow)
 }
 
 function jsonOf({ body }: ExchangedMessage): unknown {

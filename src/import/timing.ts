@@ -215,21 +215,21 @@ export function findDoubleCreates(
   const writes = observations.filter(({ method }) => method !== 'GET' && method !== 'HEAD')
   const isAgain = (first: Observation, other: Observation | undefined): boolean =>
     other?.status === 201 &&
-    other.key === first.key &&
     other.list === first.list &&
     isSameJson(other.sent, first.sent) &&
     other.from < first.until + pressedAgain
   const delays = new Map<number, number>()
-  for (const first of writes) {
-    if (first.verb !== 'create' || first.status !== 201) continue
-    const own = writes.filter(({ key }) => key === first.key)
-    const at = own.indexOf(first)
-    const [before, second, third] = [own[at - 1], own[at + 1], own[at + 2]]
-    const isThird = second && isAgain(second, third)
-    if (!second || !isAgain(first, second) || isThird) continue
-    if (before?.verb === 'create' && isAgain(before, first)) continue
-    const isBefore = second.from < first.until
-    delays.set(first.index, isBefore ? Math.min(first.until - first.from, longestDelay) : 0)
+  for (const key of new Set(writes.map((write) => write.key))) {
+    const own = writes.filter((write) => write.key === key)
+    for (const [at, first] of own.entries()) {
+      if (first.verb !== 'create' || first.status !== 201) continue
+      const [before, second, third] = [own[at - 1], own[at + 1], own[at + 2]]
+      const isThird = second && isAgain(second, third)
+      if (!second || !isAgain(first, second) || isThird) continue
+      if (before?.verb === 'create' && isAgain(before, first)) continue
+      const isBefore = second.from < first.until
+      delays.set(first.index, isBefore ? Math.min(first.until - first.from, longestDelay) : 0)
+    }
   }
   return delays
 }

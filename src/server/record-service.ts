@@ -16,8 +16,9 @@ import {
 } from '../http/exchange.ts'
 import { Failure } from '../http/failures.ts'
 import { toReplaying } from '../import/answers.ts'
-import { type ImportedScenario, importExchanges } from '../import/import-exchanges.ts'
-import { isRequestStep } from '../scenarios/format/scenario.ts'
+import { importTraffic } from '../import/import-exchanges.ts'
+import { readTraffic } from '../import/read-traffic.ts'
+import { isRequestStep, type Scenario } from '../scenarios/format/scenario.ts'
 import { createHider } from '../scenarios/recording/recorder.ts'
 import { type KeyValues, toUnreachableError } from '../scenarios/run/sender.ts'
 import { knownKeys } from '../scenarios/run/simulator-for.ts'
@@ -77,13 +78,10 @@ export interface Recorded {
  * @throws UnreachableError if the service does not respond
  */
 export async function recordService(
-  { target, port, out, har, key, keep = false, redact, ...rest }: RecordOptions,
+  { target, port, out, har, key, keep = false, redact, title }: RecordOptions,
   view: RecordingView,
 ): Promise<RunningRecording> {
-  const options = {
-    ...{ baseUrl: target, keys: knownKeys(key), keep, redact },
-    title: rest.title ?? `Recorded from ${target}`,
-  }
+  const options = { baseUrl: target, keys: knownKeys(key), keep, redact }
   const hider = createHider(options)
   const shorten = (url: string): string => (keep ? url : hider.url(url)).slice(target.length)
   const exchanges: Exchange[] = []
@@ -109,9 +107,12 @@ export async function recordService(
     url: proxy.url,
     async end() {
       await proxy.close()
-      const imported = await importExchanges(exchanges, options)
+      const read = readTraffic(exchanges, options, hider)
+      const imported = await importTraffic(read, {
+        title: title ?? `Recorded from ${target}`,
+      })
       const { scenario, sentences } = await toReplaying(imported, imported.scenario)
-      await writeRecording({ ...imported, scenario }, out, har)
+      await writeRecording(scenario, read.exchanges, out, har)
       return { requests: scenario.steps.filter(isRequestStep).length, leftOut, sentences }
     },
   }
@@ -131,7 +132,8 @@ async function checkReachable(target: string, seconds = 10): Promise<void> {
 
 /** Writes what was recorded. A scenario without requests would be no scenario. */
 async function writeRecording(
-  { scenario, exchanges }: ImportedScenario,
+  scenario: Scenario,
+  exchanges: readonly Exchange[],
   out: string,
   har: string | undefined,
 ): Promise<void> {

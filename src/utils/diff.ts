@@ -31,6 +31,7 @@ export function diffValues(
   options: DiffOptions = {},
   path: Difference['path'] = [],
 ): Difference[] {
+  if (typeof expected !== 'object' && Object.is(expected, actual)) return []
   const isMatch = options.matches?.(expected, actual, path)
   if (isMatch !== undefined) return isMatch ? [] : [{ path, expected, got: actual }]
   if (Array.isArray(expected) && Array.isArray(actual)) {

@@ -21,14 +21,18 @@ export function nameOfFile(file: string): string {
 /** What a command read of a file. A pipe has its bytes only once, so that what needs them twice shares them. */
 export class Input {
   readonly name: string
-  readonly bytes: Buffer<ArrayBuffer>
+  #bytes: Buffer<ArrayBuffer>
   /** Whether it is stdin or another pipe, which has no name to derive others from, and cannot be written */
   readonly isPipe: boolean
 
   constructor(name: string, bytes: Buffer<ArrayBuffer>, isPipe: boolean) {
     this.name = name
-    this.bytes = bytes
+    this.#bytes = bytes
     this.isPipe = isPipe
+  }
+
+  get bytes(): Buffer<ArrayBuffer> {
+    return this.#bytes
   }
 
   /** By which its kind is recognized. It can be no text at all. */
@@ -46,9 +50,12 @@ export class Input {
     return parseWrittenJson(this.text, this.name, this.advise())
   }
 
-  /** Parses it as JSON that a program wrote. @param advice what to do about a file of invalid JSON @throws UsageError */
+  /** Parses it as JSON that a program wrote, once: it can be large. @param advice what to do about a file of invalid JSON @throws UsageError */
   archive(advice: string): unknown {
-    return parseJsonText(this.text, this.name, this.advise(advice))
+    const { text, name } = this
+    const cure = this.advise(advice)
+    this.#bytes = Buffer.alloc(0)
+    return parseJsonText(text, name, cure)
   }
 
   /** What to do about invalid JSON: a pipe can have ended early. @param advice about a file */

@@ -259,7 +259,7 @@ function findValueIssues(value: unknown, isExpected: boolean, path: Path = []): 
     return [{ path, text: `expected ${expected}, got ${actual}` }]
   }
   return Object.entries(value).flatMap(([name, inner]) =>
-    findValueIssues(inner, isExpected, [...path, name]),
+    typeof inner === 'object' ? findValueIssues(inner, isExpected, [...path, name]) : [],
   )
 }
 

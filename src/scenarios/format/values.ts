@@ -86,7 +86,9 @@ export function findNames(value: unknown, path: Path): NameReference[] {
     return value.flatMap((item, index) => findNames(item, [...path, index]))
   }
   if (!isObject(value)) return []
-  return Object.entries(value).flatMap(([name, inner]) => findNames(inner, [...path, name]))
+  return Object.entries(value).flatMap(([name, inner]) =>
+    typeof inner === 'object' ? findNames(inner, [...path, name]) : [],
+  )
 }
 
 export function fillText(text: string, saved: SavedValues): string {

@@ -81,7 +81,7 @@ export function recordFromJournal(
     ],
   )
   const named = start ? nameStart(start, fixtures) : null
-  const recorded = recordSteps(items, keys.options, (!named && start) || undefined)
+  const recorded = recordSteps(items, keys.options, { world: (!named && start) || undefined })
   const clock = first && startClock(state, first)
   const head: RecordingHead = {
     ...(title !== undefined && { title }),

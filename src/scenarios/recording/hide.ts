@@ -11,6 +11,7 @@ import { type ParsedJson, readJsonBody, utf8Length } from '../../utils/json.ts'
 import { parseQuery } from '../../utils/query.ts'
 import type { Aliases } from '../../utils/redaction/aliases.ts'
 import { Redactor } from '../../utils/redaction/redactor.ts'
+import type { Replacement } from '../../utils/redaction/scanner.ts'
 import type { KeyRequest } from '../../world/keys.ts'
 import type { ChangeStep } from '../format/scenario.ts'
 
@@ -33,30 +34,38 @@ export class Hider {
   readonly strategy: Aliases
   readonly #redactor: Redactor
   readonly #learner: Redactor
-  /** Texts whose secrets are learned: clients read the same again and again */
-  readonly #learned = new Set<string>()
-  /** Bodies as they are hidden, by their texts, until more is learned */
-  readonly #hidden = new Map<string, HiddenMessage>()
+  readonly #learningRedactor: Redactor
+  /** Bodies by their texts: clients read the same again and again */
+  readonly #bodies = new Map<string, HiddenBody>()
 
   /** @param redact further names of secrets */
   constructor(strategy: Aliases, redact?: readonly string[]) {
     this.strategy = strategy
+    const { learner, hidesPersonalData, namesOnly, known } = strategy
     this.#redactor = new Redactor(strategy, redact)
-    this.#learner = new Redactor(strategy.learner, redact)
+    this.#learner = new Redactor(learner, redact)
+    const replace: Replacement['replace'] = (value, kind, ...rest) => {
+      learner.replace(value, kind, ...rest)
+      return strategy.replace(value, kind)
+    }
+    const number = (written: string): string => strategy.number(written)
+    const both = { hidesPersonalData, namesOnly, known, replace, number }
+    this.#learningRedactor = new Redactor(both, redact)
   }
 
-  /** Learns the secrets of an exchange, and replaces nothing. */
+  /** Learns the secrets of an exchange. */
   collect({ url, request, response }: Exchange): void {
     if (mayHoldSecrets.test(url)) this.#learner.url(url)
     for (const message of [request, response]) {
       const { headers, body } = message
       for (const [name, value] of headers) this.#learner.header(name, value)
       const text = textOf(message)
-      if (!body || (text !== null && this.#learned.has(text))) continue
-      if (text !== null) this.#learned.add(text)
-      this.#hidden.clear()
-      redactBody(this.#learner, headers, body)
-      this.#learnNames(parseText(message)?.value)
+      if (!body || (text !== null && this.#bodies.has(text))) continue
+      // What is replaced in an encoded text is not found where it is decoded.
+      const isPlain = text !== null && !mayBeEncoded.test(text)
+      const hidden = this.#hide(isPlain ? this.#learningRedactor : this.#learner, message)
+      if (text !== null) this.#bodies.set(text, isPlain ? hidden : { ...hidden, learned: -1 })
+      if (text?.includes('first_name')) this.#learnNames(parseText(body)?.value)
     }
   }
 
@@ -64,7 +73,6 @@ export class Hider {
   collectChange(step: ChangeStep): void {
     // The name of a setting, such as `keys.places`, says nothing about its value.
     if ('settings' in step) return
-    this.#hidden.clear()
     const { keys = [] } = 'world' in step ? step.world : {}
     for (const { value } of keys) this.strategy.learnKey(value)
     this.#learner.json(step)
@@ -129,24 +137,45 @@ export class Hider {
   }
 
   #message(message: ExchangedMessage): HiddenMessage {
-    const { headers, body } = message
-    const hidden = headers.map(
+    const headers = message.headers.map(
       ([name, value]) => [name, this.#redactor.header(name, value)] as const,
     )
     const text = textOf(message)
-    const known = text === null ? undefined : this.#hidden.get(text)
-    if (known) return { ...known, headers: hidden }
-    const shown = { headers: hidden, body: body && redactBody(this.#redactor, headers, body) }
-    const written = { ...shown, parsed: parseText(shown) }
-    if (text !== null) this.#hidden.set(text, written)
-    return written
+    const known = text === null ? undefined : this.#bodies.get(text)
+    const hidden = known && this.#isWhole(known) ? known : this.#hide(this.#redactor, message)
+    if (text !== null) this.#bodies.set(text, hidden)
+    if (hidden.body && !('parsed' in hidden)) hidden.parsed = parseText(hidden.body)
+    return { headers, body: hidden.body, parsed: hidden.parsed }
   }
+
+  #hide(redactor: Redactor, { headers, body }: ExchangedMessage): HiddenBody {
+    const { learned } = this.strategy
+    return { body: body && redactBody(redactor, headers, body), learned }
+  }
+
+  /** Whether nothing is in a hidden body that was learned after it. */
+  #isWhole({ body, learned }: HiddenBody): boolean {
+    if (learned === this.strategy.learned) return true
+    if (!body || !('text' in body) || mayBeEncoded.test(body.text)) return false
+    return this.strategy.known.find(body.text, 0) === undefined
+  }
+}
+
+/** A body without the secrets that were known. */
+interface HiddenBody extends Pick<ExchangedMessage, 'body'> {
+  /** How much was known. Less than 0 if nothing is replaced yet */
+  readonly learned: number
+  /** As JSON, as soon as it was asked for */
+  parsed?: ParsedJson | undefined
 }
 
 interface HiddenMessage extends ExchangedMessage {
   /** The body if it is JSON */
   readonly parsed: ParsedJson | undefined
 }
+
+/** A secret can be written in another form in such a text. */
+const mayBeEncoded = /[%\\]/
 
 /** The text of a body that is no form. Null for another one */
 function textOf({ headers, body }: ExchangedMessage): string | null {
@@ -156,8 +185,8 @@ function textOf({ headers, body }: ExchangedMessage): string | null {
 /** A URL without any of these characters has no named values. */
 const mayHoldSecrets = /[=%"']/
 
-function parseText({ body }: ExchangedMessage): ParsedJson | undefined {
-  return body && 'text' in body ? readJsonBody(body.text) : undefined
+function parseText(body: ExchangedBody): ParsedJson | undefined {
+  return 'text' in body ? readJsonBody(body.text) : undefined
 }
 
 /** Whether a body is a text in which names are not read, so that secrets are found by their form only. */

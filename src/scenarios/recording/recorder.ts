@@ -59,13 +59,22 @@ interface RecordedSteps {
  * 3. generalize: times become matchers, and links begin with the base URL of the replay.
  *
  * @param world the rows before the first item. They get the same replacements as responses
+ * @param hider can have collected items already
+ * @param mend changes what is parsed of an exchange in place
  */
 export function recordSteps(
   items: readonly Recorded[],
   { baseUrl, keys = {}, keep = false, redact }: RecorderOptions = {},
-  world?: WorldJson,
+  {
+    world,
+    hider = createHider({ keys, keep, redact }),
+    mend,
+  }: {
+    readonly world?: WorldJson | undefined
+    readonly hider?: Hider | undefined
+    readonly mend?: (shown: HiddenExchange) => void
+  } = {},
 ): RecordedSteps {
-  const hider = createHider({ keys, keep, redact })
   const labeler = new KeyLabeler(keys)
   const start: ChangeStep | null = world ? { world } : null
   if (start) hider.collectChange(start)
@@ -89,6 +98,7 @@ export function recordSteps(
     if ('change' in item) return add(hider.change(item.change))
     const base = baseUrl ?? guessBaseUrl(item.exchange.url)
     const shown = hider.exchange(item.exchange)
+    mend?.(shown)
     const { key } = shown.exchange
     const { step, omitted } = toStep(shown, base)
     exchanges.push(keep ? { ...shown, exchange: item.exchange } : shown)
@@ -237,7 +247,8 @@ function generalizeResponse(
   const { headers } = expect
   const toExpected = (value: unknown): unknown => {
     if (typeof value === 'string') {
-      if (sent.has(usualTime(value))) return value
+      // Times and links have one.
+      if (!value.includes(':') || sent.has(usualTime(value))) return value
       return isTime(value) ? { $match: 'time' } : toLinks(value, baseUrl)
     }
     if (typeof value !== 'object' || value === null) return value

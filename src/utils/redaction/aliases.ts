@@ -23,6 +23,11 @@ export class Aliases implements Replacement {
     this.hidesPersonalData = !hidesKeysOnly
   }
 
+  /** How many values are learned */
+  get learned(): number {
+    return this.#learned.size
+  }
+
   /** Learns the values of secret names, and those that their form identifies, and replaces nothing. */
   get learner(): Replacement {
     return {

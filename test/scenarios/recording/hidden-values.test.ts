@@ -97,9 +97,9 @@ test('keys and other secrets are replaced wherever they occur', () => {
     { headers: { authorization: 'Bearer replaced-key-2' }, expect: { status: 401 } },
     {
       as: 'key-2',
-      path: '/api/projects/replaced-secret-1/?key=replaced-key-1&personal_api_key=replaced-key-3',
+      path: '/api/projects/replaced-secret-1/?key=replaced-key-1&personal_api_key=replaced-key-4',
     },
-    { headers: { authorization: 'Basic replaced-secret-4' } },
+    { headers: { authorization: 'Basic replaced-secret-3' } },
   ])
   expect(warnings).toEqual([
     'steps[0] uses an unknown key: replay the scenario with --key key-1=value.',
@@ -142,7 +142,7 @@ test('a secret and a name are replaced in the steps before the one that identifi
     { world: { annotations: [] } },
   )
 
-  const hidden = { content: 'replaced-secret-1 of replaced-name-1', 'replaced-secret-1': 7 }
+  const hidden = { content: 'replaced-secret-1 of replaced-name-3', 'replaced-secret-1': 7 }
   expect(scenario.steps.slice(0, 3)).toMatchObject([
     {
       path: `${list}?search=replaced-secret-1`,
@@ -296,8 +296,8 @@ test('a secret of an address or a cookie is replaced from then on, and bytes wit
   ])
 
   expect(scenario.steps).toMatchObject([
-    { path: '/api/x%3Ftoken%3Dreplaced-secret-2?q=1' },
-    { body: 'of replaced-secret-1 and replaced-secret-4' },
+    { path: '/api/x%3Ftoken%3Dreplaced-secret-3?q=1' },
+    { body: 'of replaced-secret-1 and replaced-secret-2' },
     { method: 'POST' },
     { method: 'POST' },
     { method: 'POST' },
