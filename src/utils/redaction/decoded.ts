@@ -18,24 +18,31 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
 }
 
 /**
- * Edits a text by what is found in it when it is percent-decoded so many times.
+ * Edits a text by what is found in it when it is percent-decoded once, twice, and so on, as often as it is encoded.
  *
- * @returns undefined if it is not encoded so often
+ * @param times how often it is decoded at most
  */
 export function editDecoded(
   text: string,
   times: number,
   find: (decoded: string) => readonly Edit[],
-): string | undefined {
-  const levels: Decoded[] = []
-  let inner = text
-  while (levels.length < times) {
-    const decoded = decodeText(inner)
-    if (decoded.text === inner) return undefined
-    levels.push(decoded)
-    inner = decoded.text
+): string {
+  let edited = text
+  // The levels of the text in hand, which stay while nothing is found
+  let levels: Decoded[] = []
+  for (let level = 1; level <= times; level++) {
+    while (levels.length < level) {
+      const inner = levels.at(-1)?.text ?? edited
+      const decoded = decodeText(inner)
+      if (decoded.text.length === inner.length) return edited
+      levels.push(decoded)
+    }
+    const edits = find((levels.at(-1) as Decoded).text)
+    if (edits.length === 0) continue
+    edited = applyEdits(edited, levels.reduceRight(encodeEdits, edits))
+    levels = []
   }
-  return applyEdits(text, levels.reduceRight(encodeEdits, find(inner)))
+  return edited
 }
 
 /** A text that was percent-decoded. */
@@ -48,22 +55,17 @@ interface Decoded {
 /** Percent-decodes a text once. What is not valid UTF-8 stays. */
 function decodeText(encoded: string): Decoded {
   const places = new Uint32Array(encoded.length + 1)
-  let [text, at, length] = ['', 0, 0]
-  const copy = (end: number): void => {
-    text += encoded.slice(at, end)
-    while (at < end) places[length++] = at++
-  }
-  for (const { 0: written, index } of encoded.matchAll(encodedCharacter)) {
-    copy(index)
+  let [at, length] = [0, 0]
+  const text = encoded.replace(encodedCharacter, (written: string, index: number) => {
     const character = decodePart(written)
-    if (character === written) continue
-    text += character
+    if (character === written) return written
+    while (at < index) places[length++] = at++
     places.fill(index, length, length + character.length)
     length += character.length
     at = index + written.length
-  }
-  copy(encoded.length)
-  places[length] = encoded.length
+    return character
+  })
+  while (at <= encoded.length) places[length++] = at++
   return { text, places }
 }
 

@@ -1,7 +1,7 @@
 import { readJsonBody, withoutByteOrderMark } from '../json.ts'
 import { LatestMap } from '../latest-map.ts'
 import { parseJson } from '../python-json.ts'
-import { decodePercent, parseQuery, percentEncode } from '../query.ts'
+import { decodeFormText, decodePercent, percentEncode } from '../query.ts'
 import { applyEdits, editDecoded } from './decoded.ts'
 import { KnownSecrets } from './known-secrets.ts'
 import { isOpaqueValue, kindOfName, mayNameSecret, type SecretKind } from './names.ts'
@@ -84,15 +84,10 @@ export class Redactor {
       const hasNames = this.#added.size > 0 || mayNameSecret.test(inner)
       return findSecrets(inner, this.#strategy, hasNames ? this.#replacer : null)
     }
-    let redacted = applyEdits(text, find(text))
+    const redacted = applyEdits(text, find(text))
     if (this.#depth === maxDepth || !redacted.includes('%')) return redacted
-    redacted = redacted.replace(encodedJson, (part) => this.#inEncodedJson(part))
-    for (let times = 1; times <= maxDepth - this.#depth; times++) {
-      const edited = editDecoded(redacted, times, find)
-      if (edited === undefined) break
-      redacted = edited
-    }
-    return redacted
+    const withoutJson = redacted.replace(encodedJson, (part) => this.#inEncodedJson(part))
+    return editDecoded(withoutJson, maxDepth - this.#depth, find)
   }
 
   /** Redacts a part of a text that can be JSON, percent-encoded. Of any other one, the names and forms are read. */
@@ -149,7 +144,11 @@ export class Redactor {
 
   form(text: string): string {
     const pairs = text.split('&').map((pair) => {
-      const [[name = '', value = ''] = []] = parseQuery(pair)
+      const sign = `${pair}=`.indexOf('=')
+      const [name, value] = [pair.slice(0, sign), pair.slice(sign + 1)].map(decodeFormText) as [
+        string,
+        string,
+      ]
       const replace = this.#replacer(name, true)
       const redactedValue = replace ? replace(value) : this.text(value)
       const redactedName = this.text(name)
@@ -200,7 +199,8 @@ export class Redactor {
     const id = isParameter ? `?${name}` : name
     let kind = this.#kinds.get(id)
     if (kind === undefined) {
-      kind = this.#added.has(name.toLowerCase()) ? 'secret' : kindOfName(name, isParameter)
+      const decoded = decodeFormText(name)
+      kind = this.#added.has(decoded.toLowerCase()) ? 'secret' : kindOfName(decoded, isParameter)
       this.#kinds.set(id, kind)
     }
     return kind && (this.#strategy.hidesPersonalData || !isPersonal(kind)) ? kind : null

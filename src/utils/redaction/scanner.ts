@@ -65,33 +65,36 @@ const anyCase = (words: string): string =>
 const quote = '\\\\{0,8}["\'`]|&(?:quot|apos|#x27|#39|#34);'
 const noName = '\\s?&"\'`<>#(),;=:\\\\'
 
-const schemeForm = `(?<scheme>${anyCase('Bearer')}|${anyCase('Basic')}|${anyCase('authorization')}: ?[A-Za-z]{2,20})(?:\\s|%20|%09|\\+|\\\\t){1,8}(?:${quote})?`
+const schemeForm = `(${anyCase('Bearer')}|${anyCase('Basic')}|${anyCase('authorization')}: ?[A-Za-z]{2,20})(?:\\s|%20|%09|\\+|\\\\t){1,8}(?:${quote})?`
 
-const tokenForm = `(?<key>ph[a-z]_[A-Za-z0-9]{16,})|(?<token>${tokens.map((token) => token.join('')).join('|')})|(?<jwt>eyJ)(?=[\\w-]{8})`
-
-/** A token, or credentials, right behind another secret */
-const nextToken = new RegExp(`${tokenForm}|${schemeForm}`, 'y')
+const tokenForm = `(ph[a-z]_[A-Za-z0-9]{16,})|(${tokens.map((token) => token.join('')).join('|')})|(eyJ)(?=[\\w-]{8})`
 
 /** A name with its sign */
-const nameForm = `(?=[=:])(?<=(?<mark>[?&]?)(?<name>[^${noName}]{1,200})(?:${quote})?[ \\t]{0,20})(?:={1,3}>?|:=?)[ \\t]{0,20}`
+const nameForm = `(?=[=:])(?<=([?&]?)([^${noName}]{1,200})(?:${quote})?[ \\t]{0,20})(?:={1,3}>?|:=?)[ \\t]{0,20}`
 
-/** How secrets begin. An alternative fails within a bounded number of characters: only what is last in it has no bound. */
-export function headsOf(hidesPersonalData: boolean): RegExp {
+/**
+ * How secrets begin. An alternative fails within a bounded number of characters: only what is last in it has no bound. Its groups
+ * have no names, since an object of them would be made for each match.
+ *
+ * @param isNext whether they are searched at one place, right behind another secret, where a token may be in the middle of a word
+ */
+export function headsOf(hidesPersonalData: boolean, isNext = false): RegExp {
   const forms = [
-    `(?<alias>${aliasForm})`,
-    `${tokenStart}(?:${tokenForm})`,
+    `(${aliasForm})`,
+    `${isNext ? '' : tokenStart}(?:${tokenForm})`,
     // The address of a webhook of Slack is its password.
-    'hooks\\.slack\\.com\\\\?/(?:services|workflows|triggers)\\\\?/(?<webhook>(?:\\\\?/|\\w){20,})',
-    `\\b${schemeForm}`,
-    '(?<url>:(?:\\\\?/){2})',
-    '(?<pem>-----BEGIN (?:[A-Z]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----)',
-    ...(hidesPersonalData ? ['(?<at>@|%40)'] : []),
+    'hooks\\.slack\\.com\\\\?/(?:services|workflows|triggers)\\\\?/((?:\\\\?/|\\w){20,})',
+    `${isNext ? '' : '\\b'}${schemeForm}`,
+    '(:(?:\\\\?/){2})',
+    '(-----BEGIN (?:[A-Z]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----)',
+    hidesPersonalData ? '(@|%40)' : '(?!)()',
     nameForm,
   ]
-  return new RegExp(forms.join('|'), 'g')
+  return new RegExp(forms.join('|'), isNext ? 'y' : 'g')
 }
 
 const [heads, allHeads] = [headsOf(false), headsOf(true)]
+const [nextHeads, allNextHeads] = [headsOf(false, true), headsOf(true, true)]
 
 /** Most texts have none of these, and so no secret. */
 const mayHaveSecret = new RegExp(
@@ -152,8 +155,8 @@ class Reader {
   readonly #text: string
   readonly #strategy: Replacement
   readonly #findReplace: FindReplace | null
-  /** Up to where no JSON Web Token begins, no value that looks random, no name, and no value of `key` */
-  readonly #plain = { jwt: 0, value: 0, name: 0, key: 0 }
+  /** Up to where no JSON Web Token begins, no value that looks random, no name, no value of `key`, and no `@` is */
+  readonly #plain = { jwt: 0, value: 0, name: 0, key: 0, at: 0 }
   /** The replacer of the value of a pair such as `name="csrf_token" value="…"`, and up to where it is one */
   #pair: { readonly replace: Replace; readonly end: number } | undefined
 
@@ -163,10 +166,10 @@ class Reader {
     this.#findReplace = findReplace
   }
 
-  /** The token that begins right behind another secret */
+  /** The secret that begins right behind another one */
   behind(at: number): Found | undefined {
-    const match = this.#exec(nextToken, at)
-    return match ? this.#read(match.groups as Groups, at, at + match[0].length, at) : undefined
+    const match = this.#exec(this.#strategy.hidesPersonalData ? allNextHeads : nextHeads, at)
+    return match ? this.#read(match, at) : undefined
   }
 
   next(from: number): Found | undefined {
@@ -175,19 +178,21 @@ class Reader {
       const match = this.#exec(expression, at)
       if (!match) return undefined
       at = match.index + match[0].length
-      const found = this.#read(match.groups as Groups, match.index, at, from)
+      const found = this.#read(match, from)
       if (found) return found
     }
   }
 
-  #read(groups: Groups, start: number, end: number, from: number): Found | undefined {
-    const { alias, key, token, jwt, webhook, scheme, url, pem, at, name, mark } = groups
+  #read(match: RegExpExecArray, from: number): Found | undefined {
+    const [head, alias, key, token, jwt, webhook, scheme, url, pem, at, mark, name] = match
+    const start = match.index
+    const end = start + head.length
     if (alias) return { start, end, isKept: true }
     if (name) return this.#named(name, start, mark !== '', end)
     const { namesOnly, hidesPersonalData } = this.#strategy
     if (namesOnly || (key?.startsWith('phc_') && !hidesPersonalData)) return undefined
     if (key) return this.#found(start, end, 'key')
-    if (token) return this.#found(start, end + this.#match(moreParts, end).length)
+    if (token) return this.#found(start, this.#endOf(moreParts, end))
     if (webhook) return this.#found(end - webhook.length, end)
     if (jwt) return this.#jwt(start)
     if (scheme) return this.#credentials(scheme, end)
@@ -204,10 +209,15 @@ class Reader {
     return this.#strategy.replace(value, kind, undefined, true)
   }
 
-  /** What an expression matches at a place, or the group of it. */
+  /** Where the match of an expression ends that begins at a place. The place itself without one */
+  #endOf(expression: RegExp, at: number): number {
+    expression.lastIndex = at
+    return expression.test(this.#text) ? expression.lastIndex : at
+  }
+
+  /** What an expression matches at a place */
   #match(expression: RegExp, at: number): string {
-    const [all = '', group = all] = this.#exec(expression, at) ?? []
-    return group
+    return this.#text.slice(at, this.#endOf(expression, at))
   }
 
   #exec(expression: RegExp, at: number): RegExpExecArray | null {
@@ -238,6 +248,7 @@ class Reader {
   /** The password in a URL, `https://user:password@host/`, in which some write `/`, or a token in the place of a user. After a port, a path begins. */
   #password(start: number): Found | undefined {
     const authority = this.#match(authorityForm, start)
+    if (authority === '') return undefined
     const colon = authority.indexOf(':')
     const end = authority.lastIndexOf('@')
     if (colon < 0 || (end >= 0 && authority.indexOf('@') < colon)) {
@@ -248,8 +259,12 @@ class Reader {
     if (authority.slice(0, colon).includes('[')) return undefined
     const from = start + colon + 1
     if (end > colon + 1) return this.#found(from, start + end)
-    const rest = this.#match(passwordForm, from)
-    return rest === '' ? undefined : this.#found(from, from + rest.length)
+    if (from >= this.#plain.at) {
+      const sign = this.#text.indexOf('@', from)
+      this.#plain.at = sign < 0 ? this.#text.length : sign
+    }
+    const last = this.#plain.at > from + 200 ? from : this.#endOf(passwordForm, from)
+    return last === from ? undefined : this.#found(from, last)
   }
 
   /** A private key in PEM or of PGP, with its headers. */
@@ -264,14 +279,13 @@ class Reader {
 
   /** An e-mail address, also in a query. What precedes the sign is read back to the last secret, and no sign is in it. */
   #email(start: number, end: number, from: number): Found | undefined {
-    const domain = this.#match(domainForm, end)
-    if (domain === '') return undefined
-    const before = this.#match(localForm, start)
+    const last = this.#endOf(domainForm, end)
+    if (last === end) return undefined
+    const [, before = ''] = this.#exec(localForm, start) ?? []
     const local = before.slice(Math.max(0, before.length - (start - from)))
     const isEscaped = /^[bfnrt]/.test(local) && this.#text[start - local.length - 1] === '\\'
     const first = start - local.length + (isEscaped ? 1 : 0)
     if (first === start) return undefined
-    const last = end + domain.length
     const value = this.#text.slice(first, last)
     const isEncoded = !value.includes('@')
     const shown = this.#replace(isEncoded ? decodePercent(value) : value, 'email')
@@ -281,24 +295,22 @@ class Reader {
 
   /** The value of a name whose sign begins as that of a URL does: `token://value` */
   #namedAt(sign: number): Found | undefined {
-    const match = this.#exec(signForm, sign)
-    const { name = '', mark } = match?.groups ?? {}
-    return match ? this.#named(name, sign, mark !== '', sign + match[0].length) : undefined
+    const [head = '', mark, name = ''] = this.#exec(signForm, sign) ?? []
+    return name === '' ? undefined : this.#named(name, sign, mark !== '', sign + head.length)
   }
 
   /** The value of a name: `name=value`, as in a query, `name="value"`, `'name': 'value'`, and `name: value` if that is no ordinary word. */
   #named(written: string, sign: number, isMarked: boolean, at: number): Found | undefined {
     const findReplace = this.#findReplace
     if (!findReplace || at <= this.#plain.name) return undefined
-    const name = decodeFormText(written)
-    const isKey = /^key$/i.test(name)
+    const isKey = /^key$/i.test(written)
     if (isKey && at <= this.#plain.key) return undefined
     const mark = this.#match(quoteForm, at)
     const start = at + mark.length
     const pair = this.#pair
-    const isValue = pair !== undefined && at < pair.end && /^(?:value|content)$/i.test(name)
-    const replace = findReplace(name, isMarked) ?? (isValue && mark !== '' ? pair.replace : null)
-    if (/^name$/i.test(name) && mark !== '') {
+    const isValue = pair !== undefined && at < pair.end && /^(?:value|content)$/i.test(written)
+    const replace = findReplace(written, isMarked) ?? (isValue && mark !== '' ? pair.replace : null)
+    if (mark !== '' && /^name$/i.test(written)) {
       const named = this.#match(pairName, start)
       const ofPair = named === '' ? null : findReplace(named, true)
       this.#pair = ofPair ? { replace: ofPair, end: start + 400 } : undefined
@@ -306,11 +318,11 @@ class Reader {
     if (!replace) return undefined
     if (mark !== '') return this.#value(start, endOfQuoted(this.#text, start, mark), replace, isKey)
     if (this.#text.slice(sign - written.length, at) === `${written}=`) {
-      const end = start + this.#match(parameterForm, start).length
+      const end = this.#endOf(parameterForm, start)
       return this.#value(start, end, replace, isKey, true)
     }
     if (start < this.#plain.value) return undefined
-    const end = start + this.#match(wordForm, start).length
+    const end = this.#endOf(wordForm, start)
     const isWhole = end === this.#text.length || endOfWord.test(this.#text[end] as string)
     const isSecret = isWhole && isOpaqueValue(this.#text.slice(start, end))
     if (isSecret) return this.#value(start, end, replace, isKey)
@@ -338,8 +350,6 @@ class Reader {
   }
 }
 
-type Groups = Partial<Record<string, string>>
-
 const moreParts = /(?:\.[\w-]{8,})*/y
 const webToken = /eyJ[\w-]{8,}(?:\.[\w-]*){0,4}/y
 /** A sign `=` belongs to it only at its end: else it is a name with a value. In a form, a sign `+` before a scheme is a space. */
@@ -351,7 +361,7 @@ const authorityForm = /[^\s/?#"'<>\\]*/y
 const passwordForm = /(?!\d{1,5}[/?#])[^\s"'<>\\]{1,200}(?=@)/y
 const signForm = new RegExp(nameForm, 'y')
 /** A token can follow an address as one more part of its domain. */
-const noToken = `(?!${tokenForm.replace(/\?<\w+>/g, '?:')})`
+const noToken = `(?!${tokenForm.replace(/\((?!\?)/g, '(?:')})`
 const domainForm = new RegExp(
   `(?:${noToken}[\\p{L}\\p{N}-]{1,63}\\.){1,10}${noToken}\\p{L}{2,63}`,
   'uy',
