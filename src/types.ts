@@ -13,7 +13,7 @@ export type {
 } from './http/exchange.ts'
 export type { ApiError, FailureName } from './http/failures.ts'
 export type { OperationId } from './http/operation-id.ts'
-export type { Page } from './http/written-rows.ts'
+export type { Page } from './http/pages.ts'
 export type { OpenedRecording, TestPhase, VerifiedTest } from './import/scenario-simulator.ts'
 export type {
   As,

@@ -280,5 +280,6 @@ export function queryString(url: string): string {
  */
 export function parseInteger(text: string): number | undefined {
   const digits = text.trim()
-  return /^[+-]?\d+(?:_\d+)*$/.test(digits) ? Number(digits.replaceAll('_', '')) + 0 : undefined
+  if (!/^[+-]?\d+(?:_\d+)*$/.test(digits)) return undefined
+  return Number(digits.includes('_') ? digits.replaceAll('_', '') : digits) + 0
 }

@@ -1,4 +1,4 @@
-/** A chunk that grows to twice this size is split. A write copies a chunk, and the list of chunks. */
+/** A chunk that grows to twice this size is split. A write copies a chunk. */
 const chunkSize = 64
 
 /** Negative if the first row comes first, 0 only for the same position. */
@@ -23,8 +23,8 @@ export interface Run<Row> {
 }
 
 /**
- * Rows in order, in chunks. A list never changes: a write returns another list, which shares all chunks but one. So any
- * number of worlds can have the same list.
+ * Rows in order, in chunks, which never change. A write returns another list, which shares all chunks but one, so any number
+ * of worlds can have the same list. Only the owner of a list changes it in place.
  *
  * @example
  * const list = SortedList.of<Row>((a, b) => a.id - b.id, rows)
@@ -32,16 +32,23 @@ export interface Run<Row> {
  * changed.list.slice(90_000, 100) // nearly as fast as the first page
  */
 export class SortedList<Row extends object> implements ListedRows<Row> {
-  readonly size: number
+  #size: number
   readonly #compare: Compare<Row>
-  readonly #chunks: readonly (readonly Row[])[]
+  readonly #chunks: (readonly Row[])[]
+  readonly #owner: object | undefined
   /** Where each chunk begins. Counted when rows are read by their position */
   #starts: readonly number[] | undefined
 
-  private constructor(compare: Compare<Row>, chunks: readonly (readonly Row[])[], size: number) {
-    this.size = size
+  private constructor(
+    compare: Compare<Row>,
+    chunks: (readonly Row[])[],
+    size: number,
+    owner?: object,
+  ) {
+    this.#size = size
     this.#compare = compare
     this.#chunks = chunks
+    this.#owner = owner
   }
 
   /** @param sorted rows in order, no two of them at the same position */
@@ -52,20 +59,24 @@ export class SortedList<Row extends object> implements ListedRows<Row> {
     return new SortedList(compare, split(sorted), sorted.length)
   }
 
+  get size(): number {
+    return this.#size
+  }
+
   /** The row at the position of another one, which can lack the fields that the order does not depend on. */
   find(row: Row): Row | undefined {
     const chunk = this.#chunks[this.#chunkOf(row)] ?? []
     return this.#rowAt(row, chunk, this.#indexIn(chunk, row))
   }
 
-  /** The list with one more row, or with another one at its position. */
-  with(row: Row): Change<Row> {
-    return this.#change(row, [row])
+  /** The list with one more row, or with another one at its position. @param owner gets a list of its own */
+  with(row: Row, owner?: object): Change<Row> {
+    return this.#change(row, [row], owner)
   }
 
-  /** The list without the row at a position. The same list if there is none. */
-  without(row: Row): Change<Row> {
-    return this.#change(row, [])
+  /** The list without the row at a position. The same list if there is none. @param owner gets a list of its own */
+  without(row: Row, owner?: object): Change<Row> {
+    return this.#change(row, [], owner)
   }
 
   slice(offset: number, limit: number): Row[] {
@@ -91,27 +102,47 @@ export class SortedList<Row extends object> implements ListedRows<Row> {
     for (const chunk of this.#chunks) yield* chunk
   }
 
-  #change(row: Row, added: readonly Row[]): Change<Row> {
+  #change(row: Row, added: readonly Row[], owner: object | undefined): Change<Row> {
     const at = this.#chunkOf(row)
     const chunk = this.#chunks[at] ?? []
     const index = this.#indexIn(chunk, row)
     const before = this.#rowAt(row, chunk, index)
     const removed = before ? 1 : 0
     if (removed + added.length === 0) return { list: this, before }
-    const parts = split(chunk.toSpliced(index, removed, ...added))
-    const chunks = this.#chunks.toSpliced(at, 1, ...parts)
-    const size = this.size + added.length - removed
-    return { list: new SortedList(this.#compare, chunks, size), before }
+    const isOwn = owner !== undefined && owner === this.#owner
+    const list = isOwn
+      ? this
+      : new SortedList(this.#compare, this.#chunks.slice(), this.size, owner)
+    list.#setChunk(at, chunk.toSpliced(index, removed, ...added), added.length - removed)
+    return { list, before }
   }
 
-  /** The index of the chunk that has a position, or of the last one. */
+  #setChunk(at: number, chunk: readonly Row[], more: number): void {
+    if (more !== 0) this.#starts = undefined
+    this.#size += more
+    if (chunk.length > 0 && chunk.length < 2 * chunkSize) this.#chunks[at] = chunk
+    else this.#chunks.splice(at, 1, ...split(chunk))
+  }
+
+  /** The index of the chunk that has a position, or of the last one. Without a function for each search, which takes longer */
   #chunkOf(row: Row): number {
-    const isReached = (index: number) => this.#compare(this.#chunks[index]?.at(-1) as Row, row) >= 0
-    return firstIndex(this.#chunks.length - 1, isReached)
+    let [low, high] = [0, Math.max(0, this.#chunks.length - 1)]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (this.#compare(this.#chunks[middle]?.at(-1) as Row, row) < 0) low = middle + 1
+      else high = middle
+    }
+    return low
   }
 
   #indexIn(chunk: readonly Row[], row: Row): number {
-    return firstIndex(chunk.length, (index) => this.#compare(chunk[index] as Row, row) >= 0)
+    let [low, high] = [0, chunk.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (this.#compare(chunk[middle] as Row, row) < 0) low = middle + 1
+      else high = middle
+    }
+    return low
   }
 
   /** The row at an index, if it has the position of another one. */

@@ -166,6 +166,8 @@ class Table<R extends { readonly id: number }> extends ObservedTable<R> {
   readonly #listing: Listing<R> | undefined
   #rows: SortedList<R>
   #lists: SharedMap<ListKey, SortedList<R>>
+  /** Changes its lists in place. A new object when a fork gets them: each of both then copies what it changes */
+  #owner: object = {}
 
   constructor(name: keyof Rows, rows: readonly R[], listing?: Listing<R>) {
     super(name)
@@ -185,12 +187,12 @@ class Table<R extends { readonly id: number }> extends ObservedTable<R> {
     return Number.isSafeInteger(id) ? this.#rows.find({ id } as R) : undefined
   }
 
-  /** The current rows by ascending id. */
+  /** The current rows by ascending id, until the next write. */
   values(): IterableIterator<R> {
     return this.#rows[Symbol.iterator]()
   }
 
-  /** The rows of one list or of several, in order. An unknown list is empty. */
+  /** The rows of one list or of several, in order, until the next write. An unknown list is empty. */
   listed(...keys: readonly ListKey[]): Required<OrderedRows<R>> {
     const { compare = byId } = this.#listing ?? {}
     const lists = keys.map((key) => this.#lists.get(key)).filter((list) => list && list.size > 0)
@@ -200,12 +202,12 @@ class Table<R extends { readonly id: number }> extends ObservedTable<R> {
 
   /** Adds a row, or replaces the row with its id. @throws LimitError for a new id that no world file can contain */
   put(row: R): R {
-    const { list, before } = this.#rows.with(row)
-    if (!before && row.id > maxId) {
+    if (row.id > maxId && !this.#rows.find(row)) {
       throw new LimitError(
         `No more rows can be created: the list has a row with the highest id, ${maxId}.`,
       )
     }
+    const { list, before } = this.#rows.with(row, this.#owner)
     this.nextId = Math.max(this.nextId, row.id + 1)
     this.#rows = list
     this.#relist(before, row)
@@ -215,7 +217,7 @@ class Table<R extends { readonly id: number }> extends ObservedTable<R> {
 
   /** Removes a row. Its id is not used again. @returns false if there is no such row */
   remove(id: number): boolean {
-    const { list, before } = this.#rows.without({ id } as R)
+    const { list, before } = this.#rows.without({ id } as R, this.#owner)
     if (!before) return false
     this.#rows = list
     this.#relist(before, undefined)
@@ -224,6 +226,7 @@ class Table<R extends { readonly id: number }> extends ObservedTable<R> {
   }
 
   fork(): Table<R> {
+    this.#owner = {}
     const copy = new Table<R>(this.name, [], this.#listing)
     copy.#rows = this.#rows
     copy.#lists = this.#lists.fork()
@@ -241,8 +244,8 @@ class Table<R extends { readonly id: number }> extends ObservedTable<R> {
     const listOf = (name: ListKey) => this.#lists.get(name) ?? SortedList.of(compare)
     const stays = before && after && former === key && compare(before, after) === 0
     if (before && former !== null && !stays)
-      this.#lists.set(former, listOf(former).without(before).list)
-    if (after && key !== null) this.#lists.set(key, listOf(key).with(after).list)
+      this.#lists.set(former, listOf(former).without(before, this.#owner).list)
+    if (after && key !== null) this.#lists.set(key, listOf(key).with(after, this.#owner).list)
   }
 }
 

@@ -14,24 +14,27 @@ test.each([
   ['an empty list', 0],
   ['a list of many rows', 20_000],
 ])(
-  '%s in which rows are added and removed at random is in order, and a former one keeps its own',
+  '%s that its owner changes at random is in order, and one that has no owner any more keeps its rows',
   (_, size) => {
     const random = createRandom(1)
     const notes = Array.from({ length: size }, (_, index) => ({ at: 40 + (index % 9), id: index }))
     const rows = new Map(notes.map((note) => [`${note.at} ${note.id}`, note]))
-    let worlds = [{ list: SortedList.of(compare, notes.toSorted(compare)), rows }]
+    let worlds = [{ list: SortedList.of(compare, notes.toSorted(compare)), rows, owner: {} }]
     for (let step = 0; step < 6_000; step++) {
       const world = random.pick(worlds)
       const note = { at: random.below(40), id: random.below(80) }
       const key = `${note.at} ${note.id}`
       const isAdded = random.below(3) > 0
-      const { list, before } = isAdded ? world.list.with(note) : world.list.without(note)
+      const { list, before } = isAdded
+        ? world.list.with(note, world.owner)
+        : world.list.without(note, world.owner)
       expect(before).toBe(world.rows.get(key))
       world.list = list
       if (isAdded) world.rows.set(key, note)
       else world.rows.delete(key)
       if (step % 500 === 499) {
-        worlds = [...worlds.slice(-3), { list: world.list, rows: new Map(world.rows) }]
+        world.owner = {}
+        worlds = [...worlds.slice(-3), { ...world, rows: new Map(world.rows), owner: {} }]
       }
     }
     for (const { list, rows } of worlds) {

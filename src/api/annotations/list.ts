@@ -1,6 +1,6 @@
 import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
 import { limitParameter, offsetParameter, searchParameter } from '../../http/input.ts'
-import { foundRows, pageShape, toPage } from '../../http/written-rows.ts'
+import { foundRows, pageShape, toPage } from '../../http/pages.ts'
 import { matchesTerms } from '../../world/search.ts'
 import { deletedFrom } from '../../world/tables.ts'
 import { annotationShape, annotationWriter, projectParams } from './annotation.ts'

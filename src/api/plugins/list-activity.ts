@@ -8,7 +8,7 @@ import {
 import * as s from '../../http/fields/body-fields.ts'
 import { ignoredParameter, limitParameter, type Parameter } from '../../http/input.ts'
 import { parseInteger } from '../../http/messages.ts'
-import { foundRows, linkWith } from '../../http/written-rows.ts'
+import { foundRows, linkFrom } from '../../http/pages.ts'
 import type { PerSetting } from '../../settings/setting.ts'
 import { type JsonText, joinJsonRows, toJsonText } from '../../utils/json.ts'
 import type { ActivityRow, PluginRow } from '../../world/rows.ts'
@@ -101,8 +101,9 @@ function toActivityPage(
   tables: Tables,
 ): JsonText<ActivityPage> {
   const { size: count } = entries
-  const next = page * limit < count ? linkWith(url, { limit, page: page + 1 }) : null
-  const previous = page > 1 ? linkWith(url, { limit, page: page - 1 }) : null
+  const link = linkFrom(url, ['limit', 'page'])
+  const next = page * limit < count ? link({ limit, page: page + 1 }) : null
+  const previous = page > 1 ? link({ limit, page: page - 1 }) : null
   const links = `"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)}`
   const end = `],${links},"total_count":${count}}`
   const rows = entries.slice((page - 1) * limit, limit).map(writeActivity(tables))

@@ -1,6 +1,6 @@
 import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
 import { limitParameter, offsetParameter } from '../../http/input.ts'
-import { foundRows, pageShape, toPage } from '../../http/written-rows.ts'
+import { foundRows, pageShape, toPage } from '../../http/pages.ts'
 import { isShownToAll, organizationParams, pluginShape, pluginWriter } from './plugin.ts'
 
 export const listPlugins: Operation = defineEndpoint({

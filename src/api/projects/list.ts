@@ -1,7 +1,7 @@
 import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
 import { pickFields, responseShape, type Shape } from '../../http/fields/body-fields.ts'
 import { limitParameter, offsetParameter } from '../../http/input.ts'
-import { pageShape, toTextPage } from '../../http/written-rows.ts'
+import { pageShape, toTextPage } from '../../http/pages.ts'
 import { perSetting } from '../../settings/setting.ts'
 import { toJsonText } from '../../utils/json.ts'
 import { type Project, project } from '../../world/entities/organization.ts'

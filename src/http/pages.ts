@@ -1,0 +1,185 @@
+import { type JsonText, joinJsonRows } from '../utils/json.ts'
+import { type QueryPair, splitQuery, writeQuery } from '../utils/query.ts'
+import { type OrderedRows, type Run, rowsOf } from '../world/sorted-list.ts'
+import {
+  anyText,
+  integer,
+  listOf,
+  nullableShape,
+  objectOf,
+  type Shape,
+} from './fields/body-fields.ts'
+import { queryString, type ShownPage } from './messages.ts'
+
+/** Writes the rows of a page. */
+export interface PageWriter<Row> {
+  write(row: Row): JsonText<unknown>
+  /** Writes rows of a list that is kept. By default each row is written by itself */
+  encode?(chunk: readonly Row[]): EncodedRows
+}
+
+/** Rows in UTF-8, a comma after each. */
+export interface EncodedRows {
+  readonly texts: readonly JsonText<unknown>[]
+  readonly encoded: Uint8Array
+  /** Where each row begins, and where the last one ends */
+  readonly starts: readonly number[]
+  /** The memory that it takes beside its texts */
+  readonly bytes: number
+}
+
+/** One page of a list. */
+export interface Page<T> {
+  /** The number of results on all pages. */
+  count: number
+  /** The absolute URL of the next page; null on the last page. */
+  next: string | null
+  /** The absolute URL of the previous page; null on the first page. */
+  previous: string | null
+  results: T[]
+}
+
+export function pageShape<T>(row: Shape<T>): Shape<Page<T>> {
+  return objectOf({
+    count: integer,
+    next: nullableShape(anyText),
+    previous: nullableShape(anyText),
+    results: listOf(row),
+  })
+}
+
+/** Which rows of a list a page has, and the URL that was requested, from which its links are made. */
+interface LinkedWindow {
+  readonly limit: number
+  readonly offset: number
+  readonly url: string
+}
+
+/** The rows of longer pages are not kept for the rules about clients. */
+const maxShownRows = 10_000
+
+/** A page, with what the rules about clients see of it. */
+export class JsonPage {
+  readonly body: JsonText<unknown>
+  /** Only of rows with an id */
+  readonly shown: ShownPage | undefined
+
+  constructor(body: JsonText<unknown>, shown?: ShownPage) {
+    this.body = body
+    this.shown = shown
+  }
+}
+
+/** Rows that were found for one request. */
+export function foundRows<Row>(rows: readonly Row[]): OrderedRows<Row> {
+  return {
+    size: rows.length,
+    slice: (offset, limit) => rows.slice(offset, offset + limit),
+  }
+}
+
+/**
+ * Makes a page of rows in order, with links to the pages next to it.
+ *
+ * @param createWriter is not called for a page without rows, which does not depend on the settings that it reads
+ */
+export function toPage<Row extends { readonly id: number }>(
+  ordered: OrderedRows<Row>,
+  window: LinkedWindow,
+  createWriter: () => PageWriter<Row>,
+): JsonPage {
+  const { limit, offset } = window
+  const runs = ordered.runs?.(offset, limit)
+  const rows = runs ? rowsOf(runs) : ordered.slice(offset, limit)
+  const links = linksOf(ordered.size, window)
+  const start = startOfPage(ordered.size, links)
+  const body =
+    rows.length === 0 ? joinJsonRows([], start, ']}') : joinRows(rows, runs, createWriter(), start)
+  if (rows.length > maxShownRows) return new JsonPage(body)
+  const [before] = offset > 0 ? ordered.slice(offset - 1, 1) : []
+  return new JsonPage(body, { rows, ...links, before: before?.id })
+}
+
+/** The rows of a page as JSON: from the bytes of their chunks, if they are kept. */
+function joinRows<Row>(
+  rows: readonly Row[],
+  runs: readonly Run<Row>[] | undefined,
+  writer: PageWriter<Row>,
+  start: string,
+): JsonText<unknown> {
+  if (!runs || !writer.encode) {
+    return joinJsonRows(
+      rows.map((row) => writer.write(row)),
+      start,
+      ']}',
+    )
+  }
+  const texts: JsonText<unknown>[] = []
+  const parts: Uint8Array[] = []
+  for (const { chunk, from, to } of runs) {
+    const { encoded, starts, texts: all } = writer.encode(chunk)
+    texts.push(...all.slice(from, to))
+    parts.push(encoded.subarray(starts[from], starts[to]))
+  }
+  return joinJsonRows(texts, start, ']}', parts)
+}
+
+/** Makes a page of rows that are written already, of which the rules about clients know nothing. */
+export function toTextPage(rows: readonly JsonText<unknown>[], window: LinkedWindow): JsonPage {
+  const { limit, offset } = window
+  const start = startOfPage(rows.length, linksOf(rows.length, window))
+  return new JsonPage(joinJsonRows(rows.slice(offset, offset + limit), start, ']}'))
+}
+
+type Links = Pick<ShownPage, 'next' | 'previous'>
+
+/** The links always contain the effective limit, and omit an offset of 0 or less. Seen by running Django REST Framework. */
+function linksOf(count: number, { limit, offset, url }: LinkedWindow): Links {
+  const [hasNext, hasPrevious] = [offset + limit < count, offset > 0]
+  if (!hasNext && !hasPrevious) return { next: null, previous: null }
+  const link = linkFrom(url, ['limit', 'offset'])
+  const linkTo = (start: number) => link({ limit, offset: start > 0 ? start : null })
+  return {
+    next: hasNext ? linkTo(offset + limit) : null,
+    previous: hasPrevious ? linkTo(offset - limit) : null,
+  }
+}
+
+/**
+ * Writes the URL of a request with other numbers in its query, or without those that are null. It keeps all other parameters,
+ * sorted by name and encoded as Python's `urlencode` does.
+ *
+ * @param names those of the numbers, in order
+ */
+export function linkFrom<Name extends string>(
+  url: string,
+  names: readonly Name[],
+): (numbers: Readonly<Record<Name, number | null>>) => string {
+  const start = `${url.replace(/[?#].*/s, '')}?`
+  const others = splitQuery(queryString(url))
+    .filter(([name]) => !names.includes(name as Name))
+    .map(([name, value]): QueryPair => [name, writePair(name, value)])
+  return (numbers) => {
+    const pairs = [...others]
+    for (const name of names)
+      if (numbers[name] !== null) pairs.push([name, `${name}=${numbers[name]}`])
+    if (others.length > 0) pairs.sort(byName)
+    return start + pairs.map(([, written]) => written).join('&')
+  }
+}
+
+function writePair(name: string, value: string): string {
+  return writeQuery([[name, value]])
+    .replaceAll('*', '%2A')
+    .replaceAll('%7E', '~')
+}
+
+function byName([a]: QueryPair, [b]: QueryPair): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}
+
+function startOfPage(count: number, { next, previous }: Links): string {
+  const links = `"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)}`
+  return `{"count":${count},${links},"results":[`
+}
