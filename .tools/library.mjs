@@ -10,7 +10,7 @@ import { mswStart, receiveMsw, writeMswParts } from './msw-parts.mjs'
 const external =
   /^(node:.+|(msw|vitest|@playwright\/test|express|httpxy|@faker-js\/faker|@remix-run\/node-fetch-server)(\/.+)?)$/
 
-const ofTests = ['fixtures', 'matchers'].map((name) => `integrations/testing/${name}`)
+const ofTests = ['fixtures', 'kept-fetch', 'matchers'].map((name) => `integrations/testing/${name}`)
 const interception = 'integrations/testing/interception'
 
 /** Files of modules that load together: each has all that its modules import, but for what an earlier one has. */

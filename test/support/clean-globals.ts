@@ -1,4 +1,8 @@
 import { afterAll, expect } from 'vitest'
+import { replaceKeptFetch } from '../../src/integrations/testing/kept-fetch.ts'
+
+// It stays replaced.
+replaceKeptFetch()
 
 // Files share a process: what one leaves behind fails another one.
 const { fetch, location } = globalThis

@@ -4,6 +4,7 @@ import type { RequestHandler } from 'msw'
 import type { Simulator } from '../../simulator/simulator.ts'
 import { escapeControls } from '../../utils/text.ts'
 import { nextTurn } from '../../utils/wait.ts'
+import { replaceKeptFetch } from './kept-fetch.ts'
 import { type Answers, MswNetwork } from './msw-network.ts'
 import {
   afterEnd,
@@ -188,7 +189,7 @@ export class Interception implements Answers {
 }
 
 const notIntercepted =
-  'MSW did not answer it: a handler let it through, or its client is the package undici, or keeps a function of before the test. Create the client in the test, or give it a function that looks up the present one, as by createClient({ fetch: (...args) => fetch(...args) }), or use a server: the fixture `server`, `listen(simulator)`, or `exec`.'
+  "MSW did not answer it: a handler let it through, or its client is the package undici, or keeps a function that it found too early. For fetch, import this package before the client, in Vitest by setupFiles: ['understudy-api/vitest'], or give the client one that looks up the present one, as by createClient({ fetch: (...args) => fetch(...args) }). For others, use a server: the fixture `server`, `listen(simulator)`, or `exec`."
 
 /** Refuses a request before it leaves. */
 function refuseSent(request: Pick<SentRequest, 'method' | 'url' | 'refuse'>, why: string): void {
@@ -200,3 +201,4 @@ function refuseSent(request: Pick<SentRequest, 'method' | 'url' | 'refuse'>, why
 
 /** One per process, which has one network. MSW patches it at the first `run`, and restores it after the last. */
 export const interception: Interception = new Interception()
+replaceKeptFetch()

@@ -11,6 +11,7 @@ import type { RequestHandler } from 'msw'
 import * as mswNode from 'msw/node'
 import { UsageError } from '../../utils/errors.ts'
 import { nextTurn } from '../../utils/wait.ts'
+import { keptFetch } from './kept-fetch.ts'
 
 /** What decides about the requests of this process. */
 export interface Answers {
@@ -100,7 +101,7 @@ export class MswNetwork {
   intercept(answers: Answers): void {
     const source = this.#source
     const { queue, disable } = source
-    const queued = new WeakSet<Request>()
+    const queued = new WeakSet<object>()
     const queueRequest = async (frame: Frame): Promise<void> => {
       const { getHandlers, data } = frame
       // After two servers have started, MSW runs the handlers of the latest twice for each request.
@@ -121,7 +122,12 @@ export class MswNetwork {
       this.#replaceClosed()
       return result
     }
-    this.#restore = () => void Object.assign(source, { queue, disable })
+    const { isIntercepted } = keptFetch
+    keptFetch.isIntercepted = (input) => !queued.has(Object(input))
+    this.#restore = () => {
+      Object.assign(source, { queue, disable })
+      keptFetch.isIntercepted = isIntercepted
+    }
   }
 
   /** Starts the own server, unless one of the project listens. A test may have closed it. */

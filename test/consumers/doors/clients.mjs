@@ -2,7 +2,9 @@
 import http, { get as getByHttp } from 'node:http'
 import * as https from 'node:https'
 import axios from 'axios'
+import fetchRetry from 'fetch-retry'
 import got from 'got'
+import createClient from 'openapi-fetch'
 import { host } from './network.mjs'
 
 const agents = {
@@ -39,6 +41,10 @@ const readByXhr = (url, { headers, signal }) =>
     request.send()
   })
 
+// They keep the fetch of the moment in which they are made.
+const typed = createClient({ baseUrl: fetched })
+const retried = fetchRetry(fetch)
+
 const text = { responseType: 'text', transformResponse: (data) => data }
 const readByAxios = async (url, options) => (await axios.get(url, { ...text, ...options })).data
 
@@ -46,6 +52,9 @@ export const clients = {
   fetch: async (path, options) => (await fetch(fetched + path, options)).text(),
   'fetch with a Request': async (path, options) =>
     (await fetch(new Request(insecure + path, options))).text(),
+  'openapi-fetch': async (path, options) =>
+    (await typed.GET(path, { ...options, parseAs: 'text' })).data,
+  'fetch-retry': async (path, options) => (await retried(fetched + path, options)).text(),
   'axios by node:http': (path, options) =>
     readByAxios(insecure + path, { ...options, adapter: 'http', httpAgent: agents.http }),
   'axios by fetch': (path, options) =>

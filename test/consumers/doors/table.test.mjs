@@ -1,4 +1,5 @@
 // Each client, in each environment, beside each msw and Vitest: what tests of a page do.
+
 import { test } from 'understudy-api/vitest'
 import { afterAll, describe, expect } from 'vitest'
 import { clients } from './clients.mjs'

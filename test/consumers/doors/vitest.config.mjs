@@ -9,8 +9,10 @@ const DOORS_PORT = await new Promise((resolve) => {
 })
 const url = `http://app.example.com:${DOORS_PORT}`
 const environmentOptions = { jsdom: { url }, happyDOM: { url } }
+// Before the clients, of which some keep fetch.
+const setupFiles = ['understudy-api/vitest']
 const projects = ['node', 'jsdom', 'happy-dom'].map((environment) => ({
-  test: { name: environment, environment, environmentOptions, env: { DOORS_PORT } },
+  test: { name: environment, environment, environmentOptions, env: { DOORS_PORT }, setupFiles },
 }))
 
 export default { test: { projects, maxWorkers: 1 } }

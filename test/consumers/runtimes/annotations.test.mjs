@@ -6,6 +6,7 @@ import { withSimulator } from 'understudy-api/node'
 
 const path = '/api/projects/1/annotations/'
 const { get } = all
+const kept = fetch
 
 /** What each form of an import of node:http gets: a status, or the message of an error. */
 const forms = [
@@ -36,6 +37,12 @@ test('a simulator answers in the same process', () =>
     assert.ok(simulator.journal.verify({ operation: 'listAnnotations', count: 1 }).passed)
     simulator.faults.add({ operation: 'listAnnotations', effect: { drop: true } })
     await assert.rejects(fetch(url, { headers: as('all').headers }), { name: 'TypeError' })
+  }))
+
+test('a fetch that a client kept is answered', () =>
+  withSimulator(async ({ as }) => {
+    const { headers } = as('all')
+    assert.equal((await kept(`https://app.example.com${path}`, { headers })).status, 200)
   }))
 
 test('the server of exec answers', async () => {

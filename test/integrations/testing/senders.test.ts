@@ -86,10 +86,22 @@ test('code outside is refused while several functions run', async () => {
   ])
 })
 
+test('a fetch that a client kept when it was made is answered, and lets through what others answer', async () => {
+  const local = await startHttpServer((_, response) => response.end('mine'))
+  const mine = async () => (await kept.fetch(local, { method: 'POST', body: '{}' })).text()
+
+  const [count, during] = await withSimulator(async ({ simulator }) => {
+    await kept.fetch(`https://${target}`, { headers })
+    await kept.fetch(new Request(`https://${target}`, { headers }))
+    return [simulator.journal.find({ status: 200 }).length, await mine()]
+  })
+
+  expect([count, during, await mine()]).toEqual([2, 'mine', 'mine'])
+})
+
 const failure = ({ cause }: Error) => (cause as Error).message
 test.for<[string, (tested: { simulator: Simulator }) => Promise<unknown>]>([
   ['of a kept get', () => send(kept.get)],
-  ['of a kept fetch', () => kept.fetch(`http://${target}`).catch(failure)],
   [
     'that a handler lets through',
     ({ simulator }) => {
@@ -101,7 +113,7 @@ test.for<[string, (tested: { simulator: Simulator }) => Promise<unknown>]>([
   const message = await withSimulator(sendBy)
 
   expect(message).toBe(
-    `GET http://${target} was refused. MSW did not answer it: a handler let it through, or its client is the package undici, or keeps a function of before the test. Create the client in the test, or give it a function that looks up the present one, as by createClient({ fetch: (...args) => fetch(...args) }), or use a server: the fixture \`server\`, \`listen(simulator)\`, or \`exec\`.`,
+    `GET http://${target} was refused. MSW did not answer it: a handler let it through, or its client is the package undici, or keeps a function that it found too early. For fetch, import this package before the client, in Vitest by setupFiles: ['understudy-api/vitest'], or give the client one that looks up the present one, as by createClient({ fetch: (...args) => fetch(...args) }). For others, use a server: the fixture \`server\`, \`listen(simulator)\`, or \`exec\`.`,
   )
   expect(printed.mock.calls).toEqual([[message]])
 })

@@ -1,0 +1,27 @@
+/** The `fetch` that clients keep. One per process, which has one `fetch`. */
+export const keptFetch: { isReplaced: boolean; isIntercepted(input: unknown): boolean } = {
+  isReplaced: false,
+  /** Whether MSW is to get a request. It gets each only once: it lets those that it does not answer go on to the network. */
+  isIntercepted: () => false,
+}
+
+/**
+ * Replaces `fetch` by one that calls what MSW has put in its place by then. Clients keep `fetch` when they are made, often
+ * before the test: so does `createClient()` of openapi-fetch.
+ */
+export function replaceKeptFetch(): void {
+  if (keptFetch.isReplaced) return
+  keptFetch.isReplaced = true
+  const { fetch } = globalThis
+  // MSW 3 calls what it has replaced before it returns.
+  let isInside = false
+  globalThis.fetch = (...args) => {
+    if (isInside || !keptFetch.isIntercepted(args[0])) return fetch(...args)
+    isInside = true
+    try {
+      return globalThis.fetch(...args)
+    } finally {
+      isInside = false
+    }
+  }
+}
