@@ -188,12 +188,13 @@ test('no module has state, reads the clock or uses random numbers', () => {
 
   // The clock reads the real time. The ids of requests differ between servers, and those of simulators and temporary files
   // between processes.
-  // A process and a page each have one network to intercept.
+  // A process and a page each have one network to intercept, and one fetch.
   // A handler can run in several simulators at once.
   expect(problems.sort()).toEqual([
     'adapters/express/express.ts: randomUUID',
     'adapters/user-handlers.ts: a value of the module that changes',
     'integrations/testing/interception.ts: a value of the module that changes',
+    'integrations/testing/kept-fetch.ts: a value of the module that changes',
     'integrations/vitest/in-page/interception.ts: a value of the module that changes',
     'sweep/swept-run.ts: randomUUID',
     'world/clock/clock.ts: Date.now',
