@@ -33,7 +33,7 @@ Examples:
   npx understudy-api exec --report test-results/report.txt --mistakes fail -- npm test
   npx understudy-api exec --port 4010 -- npx nuxt dev
 
-Client mistakes are printed while the command runs, and again at the end. If it fails, stderr lists requests
+Client mistakes are printed while the command runs, and again at the end. If it exits with 1 to 125, stderr lists requests
 with a fault or a refusal, and the last ten. The exit code is that of the command, 127 if it does not exist, or 1 for --mistakes fail and --fail-on.`
 
 const flags = {

@@ -35,7 +35,7 @@ const flags = {
     choices: ['scenario', ...testRunners],
     default: 'scenario',
   },
-  '--keep': 'keep secrets and personal data',
+  '--keep': 'keep personal data, and secrets but keys',
   '--redact <name>': redactFlag,
   '--force': 'overwrite a scenario or a test even if it differs',
   '--json': jsonFlag,

@@ -35,7 +35,7 @@ const flags = {
   },
   '--key <label=value>': { text: 'label of a key; can be repeated', parse: parseKey },
   '--title <text>': 'title of the scenario',
-  '--keep': 'keep secrets and personal data',
+  '--keep': 'keep personal data, and secrets but keys',
   '--redact <name>': redactFlag,
   '--quiet': 'print only the URL, errors and warnings',
   '--json': 'print one line of JSON when it listens',

@@ -33,7 +33,7 @@ Examples:
   npx understudy-api serve --scenario ./story.json     the world and the faults of a scenario
   npx understudy-api serve --set annotations.delete.status=404 --set limits.rate=480_per_minute
 
-Each flag has an environment variable. The flag takes precedence.`
+Each flag but --key has an environment variable. The flag takes precedence.`
 
 const serveFlags = flagsOf('serve')
 

@@ -19,10 +19,9 @@ It sweeps tests with simulators of their own, too: those of understudy-api/vites
 withSimulator() have the settings of the run, beneath those that a test names.
 
 What a command depends on is
-  documented     the documentation says it, and only assumed behaviour breaks the command
   source         the service's source does it, but the documentation does not say it
   assumed        neither the documentation nor the service's source shows it
-  contradicted   the service's source does otherwise, and the command breaks with that
+  contradicted   the service's source does otherwise in one of its versions, and the command breaks with that
 
 Examples:
   npx understudy-api sweep -- npm test
@@ -43,7 +42,7 @@ const flags = {
   '--fail-on <kind>': failOnFlag(
     'exit with 1 for these dependences',
     dependenceKinds,
-    dependenceKinds.filter((kind) => kind !== 'documented'),
+    dependenceKinds,
   ),
   '--json': jsonFlag,
 } as const

@@ -122,7 +122,7 @@ function urlLines(server: StartedServer, paint: Paint): string[] {
     ...(isOpen ? [] : [`  Admin     ${closedAdmin}`]),
     ...(forward === undefined
       ? []
-      : [`  Forward   ${paint('name', forward)} gets other paths, without keys`]),
+      : [`  Forward   ${paint('name', forward)} gets other paths, without keys in Authorization`]),
   ]
 }
 

@@ -61,7 +61,7 @@ export const annotationSettings = {
         'the documentation says that the caller is told to use PATCH, and shows no status',
       ),
       '405_empty': fromSource('No body and no content type, for any id.', inTests),
-      '403': assumed('That of 405, for any id.'),
+      '403': assumed('The text of 405, for any id.'),
       '404': assumed('The error of a missing annotation, for any id.'),
     },
     default: '405',

@@ -1,6 +1,6 @@
 /**
- * A set of settings. `documented` follows the documentation, and what the live service does where the documentation does
- * not say. `live` follows the live service.
+ * A set of settings. `documented` follows the documentation, and where it does not say, mostly what the live service does.
+ * `live` follows the live service.
  */
 export type Profile = (typeof profiles)[number]
 

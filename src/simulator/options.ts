@@ -38,8 +38,8 @@ export interface SimulatorOptions extends ForkOptions {
   /** MSW handlers of your own. They run before those of the simulator. `simulator.use` adds more. */
   readonly handlers?: readonly RequestHandler[]
   /**
-   * Called when a handler throws, and the client receives a 500. Also called when an edit of a fault fails. Defaults
-   * to `console.error`.
+   * Called when the simulator itself throws, and the client receives a 500, and when an edit of a fault fails. An error
+   * of one of your `handlers` is not caught. Defaults to `console.error`.
    */
   readonly onError?: (error: unknown) => void
 }

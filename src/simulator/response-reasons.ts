@@ -15,12 +15,12 @@ export interface Reason {
   readonly documentation: readonly string[]
 }
 
-/** A request that this caller can send. It succeeds with the current rows and settings, unless a fault applies. */
+/** A request that would succeed with the current rows and settings, unless a fault applies. */
 export interface SuggestedRequest {
   readonly method: string
   /** The path and the query */
   readonly path: string
-  /** The key to use, as in `Authorization: Bearer …` */
+  /** The key to send in `Authorization: Bearer …`. Its value is masked: its label says which key it is */
   readonly key: { readonly label: string | null; readonly value: string } | null
   readonly headers: Readonly<Record<string, string>>
   /** JSON as a value. Null for no body */

@@ -262,19 +262,13 @@ const noRequests =
 
 /**
  * What a client depends on:
- * `documented`: the documentation says it, and only assumed behaviour breaks the client;
  * `source`: the service's source does it, but the documentation does not say it;
  * `assumed`: neither the documentation nor the live service shows it;
- * `contradicted`: the service's source does otherwise, and the client breaks with that.
+ * `contradicted`: the service's source does otherwise in one of its versions, and the client breaks with that.
  */
-type DependenceKind = Evidence | 'contradicted'
+type DependenceKind = (typeof dependenceKinds)[number]
 
-export const dependenceKinds: readonly DependenceKind[] = [
-  'documented',
-  'source',
-  'assumed',
-  'contradicted',
-]
+export const dependenceKinds = ['source', 'assumed', 'contradicted'] as const
 
 /** Something that breaks a client if it is otherwise. */
 interface Dependence {
@@ -311,12 +305,13 @@ function settingDependence(
   const seen = evidence === 'source' ? undefined : breaks.find(isFromSource)
   const shortId = ({ variant }: VariantOutcome): string => variant.id.slice(on.length + 1)
   const phrase = seen
-    ? `${evidence === 'assumed' ? 'an assumption' : evidencePhrases[evidence]}, but the service's source has \`${shortId(seen)}\``
+    ? `${evidence === 'assumed' ? 'an assumption' : evidencePhrases[evidence]}, but a version of the service's source has \`${shortId(seen)}\``
     : evidencePhrases[evidence]
   const reasons = breaks.map((outcome) => `${failureOf(outcome)} with \`${shortId(outcome)}\``)
   return {
     on,
-    kind: seen ? 'contradicted' : evidence,
+    // Each value that is documented has only others of the service's source beside it.
+    kind: seen || evidence === 'documented' ? 'contradicted' : evidence,
     sentence: `Your client depends on \`${on} = ${settings[on]}\` (${phrase}): ${reasons.join('; ')}.`,
     source,
     breaks,

@@ -24,7 +24,7 @@ export interface RecorderOptions {
   readonly baseUrl?: string | undefined
   /** The values of keys by their labels. A key that is not listed gets a new label */
   readonly keys?: Readonly<Record<string, string>> | undefined
-  /** Whether to keep secrets and personal data. By default, they are replaced */
+  /** Whether to keep personal data, and secrets but keys. By default, they are replaced */
   readonly keep?: boolean | undefined
   /** Names of further headers, parameters and fields that are secret, without case */
   readonly redact?: readonly string[] | undefined
@@ -176,9 +176,9 @@ const schemaPath = './node_modules/understudy-api/scenarios/scenario.schema.json
 /**
  * Makes a scenario of requests and their responses.
  *
- * Times become matchers. Keys are named by their labels. Secrets
- * and e-mail addresses are replaced everywhere. Names of people are replaced only in fields for names, such as
- * `first_name`, so check texts before you share a recording. With `keep`, nothing is replaced.
+ * Times become matchers. Keys are named by their labels. Secrets and e-mail addresses are replaced everywhere. Names of
+ * people are replaced in fields for names, such as `first_name`, and full ones in texts, so check texts before you share a
+ * recording. With `keep`, only keys are replaced.
  *
  * @throws UsageError for an unknown option, and if there are no requests
  * @example const { scenario, warnings } = recordingOf(exchanges, { title: 'A launch is announced' })

@@ -9,8 +9,8 @@ import type { StepResult } from './result.ts'
 /** How a scenario runs. */
 export interface RunOptions {
   /**
-   * The world of a scenario that names none: rows, or the name of a fixture. By default the current rows of
-   * the simulator, or with `runAt` the rows that the server started with.
+   * The world of a scenario that names none: rows, `default` or `empty`, and with `runAt` the name of any fixture. By
+   * default the current rows of the simulator, or with `runAt` the rows that the server started with.
    */
   readonly world?: string | WorldJson
   /** Replaces the profile of the scenario. */

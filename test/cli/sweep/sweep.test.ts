@@ -22,7 +22,9 @@ test('a tolerant command has no dependence, and --fail-on none forgives one', as
   expect(tolerant.code).toBe(0)
   expect(tolerant.stdout).toContain('1 other service tried: nothing breaks the command.')
   expect(forgiven.code).toBe(0)
-  expect(forgiven.stdout).toContain("(an assumption, but the service's source has `refused`)")
+  expect(forgiven.stdout).toContain(
+    "(an assumption, but a version of the service's source has `refused`)",
+  )
   expect(forgiven.stdout).toContain('any_key  assumed   refused')
 })
 
