@@ -211,7 +211,7 @@ test.each([
   const [dependence] = findDependences(outcomes as never, values)
 
   expect(dependence?.kind).toBe(kind)
-  expect(dependence?.sentence.includes('an assumption, but the service')).toBe(value === 'any_key')
+  expect(dependence?.sentence.includes('an assumption, but a version of')).toBe(value === 'any_key')
 })
 
 const npmTest = { command: 'npm test', flags: [] }
