@@ -236,14 +236,23 @@ function createServerMiddleware(
   })
 }
 
-/** Answers a request when the client has got the response before it: one that sends many and reads none gets one. */
+/**
+ * Answers a request when the client has got the response before it: one that sends many and reads none gets one. As long as
+ * requests wait, the server reads no others of their connection: each takes a hundred times its bytes.
+ */
 function inOrder(respond: Respond): Respond {
   const latest = new WeakMap<object, ServerResponse>()
   return (request, response) => {
-    const before = latest.get(request.socket)
-    latest.set(request.socket, response)
-    if (!before || before.writableFinished || before.destroyed) respond(request, response)
-    else before.once('close', () => respond(request, response))
+    const { socket } = request
+    const before = latest.get(socket)
+    latest.set(socket, response)
+    if (!before || before.writableFinished || before.destroyed) return respond(request, response)
+    // Node reads on when it has parsed the request.
+    process.nextTick(() => socket.pause())
+    before.once('close', () => {
+      if (latest.get(socket) === response) socket.resume()
+      respond(request, response)
+    })
   }
 }
 

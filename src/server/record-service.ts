@@ -23,6 +23,7 @@ import { createHider } from '../scenarios/recording/recorder.ts'
 import { type KeyValues, toUnreachableError } from '../scenarios/run/sender.ts'
 import { knownKeys } from '../scenarios/run/simulator-for.ts'
 import { BodyBudget, maxBody } from '../utils/body-budget.ts'
+import { ByteParts } from '../utils/byte-parts.ts'
 import { decodeContent } from '../utils/decode-content.ts'
 import { formatJson } from '../utils/format-json.ts'
 import { describeForeignPage, isLoopback, UnreachableError } from '../utils/network.ts'
@@ -348,22 +349,20 @@ function createLinkRewriter(target: string, proxyUrl: string): (text: string) =>
 
 /** The start of a body. A body over the limit of the recording is passed on, and not kept. */
 interface BodyStart {
-  readonly bytes: Buffer
+  readonly bytes: Uint8Array
   readonly isWhole: boolean
 }
 
 async function readStart(message: IncomingMessage): Promise<BodyStart> {
-  const chunks: Buffer[] = []
-  let length = 0
-  for await (const chunk of message.iterator({ destroyOnReturn: false })) {
-    chunks.push(chunk)
-    length += chunk.length
-    if (length > maxBody) return { bytes: Buffer.concat(chunks), isWhole: false }
+  const parts = new ByteParts()
+  for await (const part of message.iterator({ destroyOnReturn: false })) {
+    parts.add(part)
+    if (parts.length > maxBody) break
   }
-  return { bytes: Buffer.concat(chunks), isWhole: true }
+  return { isWhole: parts.length <= maxBody, bytes: parts.take() }
 }
 
-async function* joined(start: Buffer, rest: IncomingMessage): AsyncGenerator<Buffer> {
+async function* joined(start: Uint8Array, rest: IncomingMessage): AsyncGenerator<Uint8Array> {
   yield start
   yield* rest
 }
@@ -376,7 +375,7 @@ function toExchangedBody(
   if (!isWhole) return { omitted: Number(headers['content-length'] ?? bytes.length) }
   if (bytes.length === 0) return null
   const decoded = decodeContent(bytes, headers['content-encoding'])
-  if (decoded === null) return { base64: bytes.toString('base64') }
+  if (decoded === null) return { base64: Buffer.from(bytes).toString('base64') }
   // It is not read as a text, which would make all other requests wait.
   if (decoded.length > maxBody) return { omitted: decoded.length }
   return decoded.length === 0 ? null : bytesToExchangedBody(decoded, headers['content-type'])

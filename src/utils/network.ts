@@ -1,3 +1,4 @@
+import { ByteParts } from './byte-parts.ts'
 import { UsageError } from './errors.ts'
 
 /** A server does not respond, its certificate is not trusted, or its response is too large. */
@@ -90,25 +91,16 @@ export function describeForeignPage(
  * @throws Error if the connection breaks
  */
 export async function readAtMost({ body }: Response, limit: number): Promise<Uint8Array | null> {
-  const chunks: Uint8Array<ArrayBuffer>[] = []
-  let length = 0
+  const parts = new ByteParts()
   const reader = body?.getReader()
   for (let read = await reader?.read(); read?.value; read = await reader?.read()) {
-    chunks.push(read.value)
-    length += read.value.length
-    if (length > limit) {
+    parts.add(read.value)
+    if (parts.length > limit) {
       await reader?.cancel()
       return null
     }
   }
-  // Not by Blob: the one of jsdom cannot be read.
-  const bytes = new Uint8Array(length)
-  let end = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, end)
-    end += chunk.length
-  }
-  return bytes
+  return parts.take()
 }
 
 /** Creates a request that `fetch` can send. @throws UsageError for parts that no request can have */

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { annotationsPath } from '../support/api/paths.ts'
 import { formatRequest, RawConnection } from '../support/transports/raw-connection.ts'
@@ -74,4 +75,27 @@ test('pipelined requests get their responses in order', async () => {
     undefined,
   ])
   expect(simulator.world.annotations.count).toBe(9)
+})
+
+test('a server that waits for one request of a connection reads few of those after it', async () => {
+  let read = 0
+  const count = (_request: unknown, _response: unknown, next: () => void) => {
+    read += 1
+    next()
+  }
+  const { origin, simulator } = await serve({}, { use: [count] })
+  const connection = await RawConnection.to(origin)
+  const get = formatRequest('GET', `${annotationsPath}2/`)
+  simulator.faults.add({ operation: 'createAnnotation', effect: { hold: true } })
+
+  connection.send(formatRequest('POST', annotationsPath, { body: '{}' }), get.repeat(3_000))
+  await expect.poll(() => simulator.journal.waiting()).toHaveLength(1)
+  await pause(200)
+  const readAhead = read
+  simulator.faults.clear()
+  for (let count = 0; count < 3_000; count++) await connection.readResponse()
+  const last = await connection.readResponse()
+
+  expect(readAhead).toBeLessThan(1_000)
+  expect([read, last?.status]).toEqual([3_001, 200])
 })

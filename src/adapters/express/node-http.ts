@@ -16,6 +16,7 @@ import {
   sentHeaders,
 } from '../../http/messages.ts'
 import { resolveSettings } from '../../settings/resolve.ts'
+import { ByteParts } from '../../utils/byte-parts.ts'
 import { JsonText } from '../../utils/json.ts'
 import { writeQuery } from '../../utils/query.ts'
 import { streamBody } from '../body-stream.ts'
@@ -166,17 +167,14 @@ export function readNodeBody(
 }
 
 function collectBody(...[request, limit, onBody, onError]: Parameters<typeof readNodeBody>): void {
-  let chunks: Buffer[] = []
+  const parts = new ByteParts()
   let size = 0
-  request.on('data', (chunk: Buffer) => {
-    size += chunk.length
-    if (size > limit) chunks = []
-    else chunks.push(chunk)
+  request.on('data', (part: Buffer) => {
+    size += part.length
+    if (size > limit) parts.take()
+    else parts.add(part)
   })
-  request.on('end', () => {
-    if (size > limit) return onBody({ omitted: size })
-    onBody(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))
-  })
+  request.on('end', () => onBody(size > limit ? { omitted: size } : parts.take()))
   request.on('error', onError)
 }
 
