@@ -28,7 +28,7 @@ export type SimulatorMatcherFunctions = typeof matchers
 
 export const matchers = { toPassScenario, toHaveReceived, toHaveNoClientMistakes }
 
-/** The journal of a simulator. One of another process answers later, and is asked itself. @throws UsageError for any other value */
+/** The journal of a simulator. @throws UsageError for any other value, such as one of `connect()` */
 function journalOf(simulator: Simulator, task: string): Simulator['journal'] {
   const journal = simulator?.journal
   if (typeof journal?.waiting === 'function') return journal
