@@ -81,7 +81,9 @@ export function describeForeignPage(
   }
   const [, host = ''] = /^https?:\/\/(.*)$/.exec(origin) ?? []
   if (isLoopback(host) || host === ownHost) return null
-  return `${server} cannot be accessed from another site, got the origin ${origin}.`
+  // A password in it is nobody's business.
+  const shown = origin.replace(/\/\/.*@/, '//')
+  return `${server} cannot be accessed from another site, got the origin ${shown}.`
 }
 
 /**

@@ -2,7 +2,7 @@ import { readJsonBody, withoutByteOrderMark } from '../json.ts'
 import { LatestMap } from '../latest-map.ts'
 import { parseJson } from '../python-json.ts'
 import { decodeFormText, decodePercent, percentEncode } from '../query.ts'
-import { applyEdits, editDecoded } from './decoded.ts'
+import { applyEdits, type Edit, editDecoded } from './decoded.ts'
 import { KnownSecrets } from './known-secrets.ts'
 import { isOpaqueValue, kindOfName, mayNameSecret, type SecretKind } from './names.ts'
 import { type FindReplace, findSecrets, type Replace, type Replacement } from './scanner.ts'
@@ -27,6 +27,8 @@ interface Container extends Place {
   field?: string
   /** The value of its `name`. In a list of headers or cookies, `value` is beside it. */
   pair?: string
+  /** Where its `value` is, if that came before `name` */
+  value?: readonly [start: number, end: number]
 }
 
 /** How often a text is decoded: a link can be in a link, and JSON in a text of JSON. */
@@ -220,17 +222,26 @@ export class Redactor {
   /** Redacts JSON token by token. @param start the place of the whole */
   #json(json: string, start: Place): string {
     const containers: Container[] = []
+    const edits = new Map<number, Edit>()
     let cursor = start
     let isName = false
-    let [redactedJson, copied] = ['', 0]
-    const replaceToken = (from: number, to: number, text: string): void => {
-      redactedJson += json.slice(copied, from) + text
-      copied = to
+    const edit = (start: number, end: number, replacement: string) =>
+      edits.set(start, { start, end, replacement })
+    const redactValue = (start: number, end: number, place: Place): void => {
+      const written = json.slice(start, end)
+      const text = written.startsWith('"') ? textOf(written) : undefined
+      const redacted = text && this.#value(text, place)
+      if (redacted !== text) edit(start, end, JSON.stringify(redacted))
+      if (text !== undefined || !/^[-\dIN]/.test(written)) return
+      const isSecret = place.replace ?? (place.header && this.#kindOf(place.header, true))
+      if (isSecret) edit(start, end, this.#strategy.number(written))
     }
     const tokens = new RegExp(jsonToken)
     for (let match = tokens.exec(json); match; match = tokens.exec(json)) {
       const { 0: token, index } = match
       const container = containers.at(-1)
+      const end = token === '"' ? endOfText(json, index) : index + token.length
+      tokens.lastIndex = end
       if (token === '{' || token === '[') {
         isName = token === '{'
         cursor = isName ? cursor : { replace: cursor.replace, mayBeWord: cursor.mayBeWord === true }
@@ -239,25 +250,30 @@ export class Redactor {
       else if (token === ',' && container) {
         isName = container.isObject
         cursor = container
-      } else if (token === '"') {
-        const end = endOfText(json, index)
-        const written = json.slice(index, end)
-        const text = written.includes('\\') ? (JSON.parse(written) as string) : written.slice(1, -1)
+      } else if (token === '"' && isName && container) {
+        const text = textOf(json.slice(index, end))
         // An object with a secret name can have secrets as names, such as a session by its id.
-        const isWord = isName && !(container?.replace && isOpaqueValue(text))
-        const redacted = isWord ? this.text(text) : this.#value(text, cursor)
-        if (isName && container) {
-          container.field = text
-          cursor = this.#placeOf(text, container)
-        } else if (container?.field === 'name' && wordForm.test(text)) container.pair = text
+        const isSecret = container.replace && isOpaqueValue(text)
+        const redacted = isSecret ? this.#value(text, cursor) : this.text(text)
+        if (redacted !== text) edit(index, end, JSON.stringify(redacted))
+        container.field = text
+        cursor = this.#placeOf(text, container)
         isName = false
-        if (redacted !== text) replaceToken(index, end, JSON.stringify(redacted))
-        tokens.lastIndex = end
-      } else if (cursor.replace && /^[-\dIN]/.test(token)) {
-        replaceToken(index, index + token.length, this.#strategy.number(token))
+      } else {
+        redactValue(index, end, cursor)
+        if (container?.field === 'value') container.value = [index, end]
+        if (token !== '"' || container?.field !== 'name') continue
+        const text = textOf(json.slice(index, end))
+        if (!wordForm.test(text)) continue
+        container.pair = text
+        if (container.value) redactValue(...container.value, this.#placeOf('value', container))
+        delete container.value
       }
     }
-    return redactedJson + json.slice(copied)
+    return applyEdits(
+      json,
+      [...edits.values()].sort((a, b) => a.start - b.start),
+    )
   }
 
   /** The place of the value of a name in an object. */
@@ -321,6 +337,10 @@ function endOfText(json: string, start: number): number {
     while (json[end - 1 - slashes] === '\\') slashes += 1
     if (slashes % 2 === 0) return end + 1
   }
+}
+
+function textOf(written: string): string {
+  return written.includes('\\') ? (JSON.parse(written) as string) : written.slice(1, -1)
 }
 
 /** Whether a text is between brackets: to parse one that is no JSON takes much longer. */

@@ -307,16 +307,22 @@ class Reader {
     if (isKey && at <= this.#plain.key) return undefined
     const mark = this.#match(quoteForm, at)
     const start = at + mark.length
-    const pair = this.#pair
-    const isValue = pair !== undefined && at < pair.end && /^(?:value|content)$/i.test(written)
-    const replace = findReplace(written, isMarked) ?? (isValue && mark !== '' ? pair.replace : null)
-    if (mark !== '' && /^name$/i.test(written)) {
-      const named = this.#match(pairName, start)
-      const ofPair = named === '' ? null : findReplace(named, true)
-      this.#pair = ofPair ? { replace: ofPair, end: start + 400 } : undefined
+    let replace = findReplace(written, isMarked)
+    if (mark !== '') {
+      const isValue = /^(?:value|content)$/i.test(written)
+      if (/^name$/i.test(written)) {
+        const named = this.#match(pairName, start)
+        const ofPair = named === '' ? null : findReplace(named, true)
+        this.#pair = ofPair ? { replace: ofPair, end: start + 400 } : undefined
+      }
+      if (!replace && !isValue) return undefined
+      const end = endOfQuoted(this.#text, start, mark)
+      if (isValue && this.#pair && at < this.#pair.end) replace ??= this.#pair.replace
+      const [, named = ''] = (!replace && this.#exec(nameBehind, end)) || []
+      replace ??= named === '' ? null : findReplace(named, true)
+      return replace ? this.#value(start, end, replace, isKey) : undefined
     }
     if (!replace) return undefined
-    if (mark !== '') return this.#value(start, endOfQuoted(this.#text, start, mark), replace, isKey)
     if (this.#text.slice(sign - written.length, at) === `${written}=`) {
       const end = this.#endOf(parameterForm, start)
       return this.#value(start, end, replace, isKey, true)
@@ -369,6 +375,11 @@ const domainForm = new RegExp(
 const localForm = /(?<=([\p{L}\p{N}._%+'-]{1,254}))/uy
 const quoteForm = new RegExp(quote, 'y')
 const pairName = /[\w.[\]-]{1,100}(?=["'`&\\])/y
+/** The name of a pair that follows its value: `value="…" name="csrf_token"` */
+const nameBehind = new RegExp(
+  `(?:${quote})[\\s,]{0,20}(?:${quote})?name(?:${quote})?\\s{0,20}[=:]\\s{0,20}(?:${quote})(${pairName.source})`,
+  'iy',
+)
 const parameterForm = /[^\s&"'<>\\]*(?:'(?=[\w%])[^\s&"'<>\\]*)*/y
 const wordForm = /[\w+/=.~-]*/y
 const endOfWord = /[\s&"'`<>\\,;:()[\]{}]/
