@@ -198,10 +198,7 @@ export const operations = {
   'POST /keys': operation(
     'Issue an API key. Missing fields get defaults: full access, and a random value.',
     unchecked<KeyRequest>(),
-    ({ simulator: { keys }, body }) => {
-      const value = keys.issue(body)
-      return keys.list().find((key) => key.value === value) as KeyRow
-    },
+    ({ simulator: { keys, state }, body }) => state.tables.keys.get(keys.issue(body)) as KeyRow,
   ),
 
   'DELETE /keys/:value': operation('Revoke an API key.', ({ simulator }, value: string) => {

@@ -8,7 +8,7 @@ import type { LoadedWorld } from '../world/load/load-world.ts'
 import type { KeyRow, WriteObserver } from '../world/rows.ts'
 import { forkTables, type ListName, observeTables, type Tables } from '../world/tables.ts'
 import { Faults } from './faults/faults.ts'
-import { ChangeLog, type Keeper, Memory, RowChange } from './journal/changes.ts'
+import { ChangeLog, EntryTexts, type Keeper, Memory, RowChange } from './journal/changes.ts'
 import { Deliveries, Journal, type JournalLimits, type JournalRecord } from './journal/journal.ts'
 import { KeyLabels } from './journal/key-labels.ts'
 import type { ForkOptions } from './options.ts'
@@ -49,6 +49,8 @@ interface StateEvents {
 /** One isolated world: its rows, settings, clock, faults and journal. */
 export class State implements ApiWorld, WriteObserver {
   readonly clock: Clock
+  /** Given up before the entries */
+  readonly entryTexts: EntryTexts
   readonly journal: Journal
   readonly deliveries: Deliveries
   readonly changes: ChangeLog
@@ -106,6 +108,7 @@ export class State implements ApiWorld, WriteObserver {
     this.events = new Emitter(onError)
     this.memory = options.memory ?? new Memory(journal.bytes ?? 0)
     const register = (keeper: Keeper) => this.memory.register(this, keeper)
+    this.entryTexts = new EntryTexts(register)
     this.journal = new Journal(journal, register)
     this.deliveries = new Deliveries(this.journal)
     this.changes = new ChangeLog(this.journal.isOff, register)
@@ -140,6 +143,7 @@ export class State implements ApiWorld, WriteObserver {
     observeTables(copy, this)
     this.#throttle = null
     this.changes.addReplacement(former, world, world !== this.initial)
+    this.#labels?.forget()
     this.events.emit('replace', world, former.tables)
   }
 
@@ -203,6 +207,7 @@ export class State implements ApiWorld, WriteObserver {
   noteWrite(list: ListName, before: object | undefined, after: object | undefined): void {
     if (list === 'keys') {
       this.keyOwners.write(this, before as KeyRow | undefined, after as KeyRow | undefined)
+      if (after) this.#labels?.add(after as KeyRow)
     }
     const { isServing } = this
     this.changes.addWrite(new RowChange(list, before, after, isServing))
@@ -236,7 +241,7 @@ export class State implements ApiWorld, WriteObserver {
   /** Masks a secret in this world, and in all sandboxes that are created later. */
   hide(secret: string): void {
     this.keyOwners.secrets.add(secret)
-    this.labels.hide(secret)
+    this.#labels?.forget()
   }
 
   formerKey(value: string): string | undefined {

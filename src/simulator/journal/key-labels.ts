@@ -1,4 +1,5 @@
 import { KeyRedactor, maskKey } from '../../utils/redaction/redactor.ts'
+import type { KeyRow } from '../../world/rows.ts'
 import type { Tables } from '../../world/tables.ts'
 import type { ChangeLog } from './changes.ts'
 import type { MaskedKey } from './entry.ts'
@@ -11,8 +12,8 @@ interface KeySource {
   readonly keyOwners: { readonly secrets: ReadonlySet<string> }
 }
 
-/** More keys than these, and twice those of the world, are not masked when the world no longer knows them. */
-const maxUnknown = 1_000
+/** The world has had so many keys more than it has when those of a world that changed often are forgotten. */
+const maxFormer = 2_000
 
 /**
  * The keys that a world has or had, with their labels. They are masked everywhere. There is one for each world, since
@@ -20,14 +21,14 @@ const maxUnknown = 1_000
  */
 export class KeyLabels {
   readonly #source: KeySource
-  #known: ReadonlyMap<string, string> = new Map()
-  #redactor: KeyRedactor
-  #masked = 0
-  #stamp: object | undefined
+  /** Undefined until it is asked for */
+  #known: Map<string, string> | undefined
+  #redactor = new KeyRedactor([])
+  /** Counts the changes of what is masked */
+  version = 0
 
   constructor(source: KeySource) {
     this.#source = source
-    this.#redactor = this.#createRedactor([])
   }
 
   get redactor(): KeyRedactor {
@@ -36,33 +37,29 @@ export class KeyLabels {
 
   /** The label of each key. A key without a label has its value as label, which must not be shown. */
   get known(): ReadonlyMap<string, string> {
-    const { tables, changes } = this.#source
-    if (this.#stamp === tables.keys.stamp) return this.#known
-    this.#stamp = tables.keys.stamp
-    const former = this.#known
+    if (this.#known) return this.#known
+    const { tables, changes, journal, keyOwners } = this.#source
     // Former keys are still masked, and shown by the labels they had.
-    const current = [...tables.keys.values()].map(({ value, label }) => [value, label] as const)
-    this.#known = new Map([...changes.formerKeys, ...current])
-    const keys = [...this.#known.keys()]
-    if (this.#masked > 2 * keys.length + maxUnknown) this.#redactor = this.#createRedactor(keys)
-    else for (const key of keys) if (!former.has(key)) this.#add(key)
+    this.#known = new Map(changes.formerKeys)
+    for (const { value, label } of tables.keys.values()) this.#known.set(value, label)
+    const masked = [...this.#known.keys(), ...keyOwners.secrets]
+    this.#redactor = new KeyRedactor(masked, journal.limits.redact)
     return this.#known
   }
 
-  #createRedactor(keys: readonly string[]): KeyRedactor {
-    const { journal, keyOwners } = this.#source
-    this.#masked = keys.length
-    return new KeyRedactor([...keys, ...keyOwners.secrets], journal.limits.redact)
+  /** Adds a key that was written. */
+  add({ value, label }: KeyRow): void {
+    this.version += 1
+    this.#known?.set(value, label)
+    this.#redactor.addKey(value)
+    const { size } = this.#source.tables.keys
+    if (this.#known && this.#known.size > size + maxFormer) this.forget()
   }
 
-  /** Masks a further secret, which is no key of the world. */
-  hide(secret: string): void {
-    this.#redactor.addKey(secret)
-  }
-
-  #add(key: string): void {
-    this.#masked += 1
-    this.#redactor.addKey(key)
+  /** Reads the keys of the world again when they are asked for: all rows were replaced, or a secret is to be masked. */
+  forget(): void {
+    this.version += 1
+    this.#known = undefined
   }
 
   /** The key of a request, or null for a request without one. */
