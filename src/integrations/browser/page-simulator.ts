@@ -61,7 +61,7 @@ export async function startPage(
     const aborts = followAborts()
     ends.push(aborts.stop)
     const worker = setUp(aborts.handler, ...simulator.handlers)
-    ends.push(await startWorker(worker, { workerUrl, scope, quiet }))
+    ends.push(await startWorker(worker, options))
     let added: Promise<Panel> | null = null
     const addPanel = (): Promise<Panel> => {
       added ??= import('../../dashboard/panel.ts').then((loaded) => {
@@ -152,17 +152,10 @@ function openStorage(page: PageStorage): Storage {
   )
 }
 
-interface WorkerOptions {
-  readonly workerUrl: string | undefined
-  readonly scope: string | undefined
-  /** Whether its start is not printed */
-  readonly quiet: boolean
-}
-
 /** Starts MSW's worker, and keeps it answering. @returns a function that stops it */
 async function startWorker(
   worker: SetupWorker,
-  { workerUrl, scope, quiet }: WorkerOptions,
+  { workerUrl, scope, quiet = false }: BrowserOptions,
 ): Promise<() => void> {
   const serviceWorker = {
     ...(workerUrl !== undefined && { url: workerUrl }),
@@ -181,9 +174,6 @@ async function startWorker(
 
 const intervalMs = 5_000
 
-const lost = (script: string): string =>
-  `The service worker ${script} has taken this page: its requests go to the network. Do not register it together with Understudy.`
-
 /**
  * Reminds the worker of this page. The worker of msw 2 forgets a page when the browser stops the worker, as in a tab that
  * was hidden for some minutes, and when the page may be left, as for a download. A page that comes back from the
@@ -198,7 +188,10 @@ async function keepAnswering(signal: AbortSignal): Promise<void> {
   }
   const tellLost = (): void => {
     const { scriptURL = own } = workers?.controller ?? {}
-    if (scriptURL !== own) console.error(`[Understudy] ${lost(String(scriptURL))}`)
+    if (scriptURL === own) return
+    console.error(
+      `[Understudy] The service worker ${scriptURL} has taken this page: its requests go to the network. Do not register it together with Understudy.`,
+    )
   }
   workers?.addEventListener('controllerchange', tellLost, { signal })
   addEventListener('visibilitychange', remind, { signal })

@@ -169,12 +169,12 @@ export async function answerPages(
 /** @returns functions that end a test, with the requests of its pages that fail from then on, and that also remove the route */
 async function routePages(pages: RoutedPages, handlers: readonly RequestHandler[]) {
   const waiting = new Map<object, AbortController>()
-  let hasEnded = false
-  let isRefused = (_url: string): boolean => false
+  /** Set at the end */
+  let isRefused: ((url: string) => boolean) | null = null
   /** A request that its page gives up while a fault delays it. */
   const giveUp = (request: object): void => waiting.get(request)?.abort()
   const answer = async (route: Route): Promise<void> => {
-    if (isRefused(route.request().url())) return route.abort('connectionreset').catch(() => {})
+    if (isRefused?.(route.request().url())) return route.abort('connectionreset').catch(() => {})
     const began = performance.now()
     const end = new AbortController()
     const sent: (() => void)[] = []
@@ -185,7 +185,7 @@ async function routePages(pages: RoutedPages, handlers: readonly RequestHandler[
       await answerRequest(route, Object.assign(request, { began, onSent }))
     } catch (error) {
       // Playwright refuses a response that comes after the end of its request, or of the route.
-      if (!end.signal.aborted && !hasEnded) throw error
+      if (!end.signal.aborted && !isRefused) throw error
     } finally {
       waiting.delete(route.request())
       for (const listener of sent) listener()
@@ -210,7 +210,6 @@ async function routePages(pages: RoutedPages, handlers: readonly RequestHandler[
   pages.on('requestfailed', giveUp)
   await pages.route(anyHttpUrl, answer)
   const end = (refuses: (url: string) => boolean): void => {
-    hasEnded = true
     isRefused = refuses
     pages.off('requestfailed', giveUp)
   }

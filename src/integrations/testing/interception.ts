@@ -10,6 +10,7 @@ import {
   afterEnd,
   isLocal,
   isOfApi,
+  nameOf,
   OtherHandlers,
   refuseLate,
   refuseUnclear,
@@ -193,8 +194,7 @@ const notIntercepted =
 
 /** Refuses a request before it leaves. */
 function refuseSent(request: Pick<SentRequest, 'method' | 'url' | 'refuse'>, why: string): void {
-  const { origin, pathname } = new URL(request.url)
-  const message = `${request.method} ${origin}${pathname} was refused. ${why}`
+  const message = `${nameOf(request)} was refused. ${why}`
   console.error(escapeControls(message))
   request.refuse(new Error(message))
 }

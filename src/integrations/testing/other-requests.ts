@@ -39,12 +39,8 @@ export class OtherHandlers {
    */
   readonly refuseAll: HttpHandler = handlerFor(
     () => true,
-    ({ method, url }) => {
-      const { origin, pathname } = new URL(url)
-      return refuse(
-        `No handler answers ${method} ${origin}${pathname}, so it fails. Add one with simulator.use(…).`,
-      )
-    },
+    (request) =>
+      refuse(`No handler answers ${nameOf(request)}, so it fails. Add one with simulator.use(…).`),
   )
 }
 
@@ -69,16 +65,19 @@ export function afterEnd({ name }: Simulator): string {
 export function refuseLate(simulator: Simulator): HttpHandler {
   return handlerFor(
     ({ url }) => isOfApi(simulator, url),
-    ({ method, url }) => {
-      const { origin, pathname } = new URL(url)
-      return refuse(`${method} ${origin}${pathname} was refused. ${afterEnd(simulator)}`)
-    },
+    (request) => refuse(`${nameOf(request)} was refused. ${afterEnd(simulator)}`),
   )
 }
 
 /** Loads MSW on demand, since few requests go through. */
 async function passThrough(): Promise<Response> {
   return (await import('msw')).passthrough()
+}
+
+/** How messages name a request: without its query, which can have a key. */
+export function nameOf({ method, url }: Pick<Request, 'method' | 'url'>): string {
+  const { origin, pathname } = new URL(url)
+  return `${method} ${origin}${pathname}`
 }
 
 function refuse(message: string): Response {
@@ -91,12 +90,10 @@ function refuse(message: string): Response {
 export function refuseUnclear(simulators: readonly Simulator[]): HttpHandler {
   return handlerFor(
     (request) => simulators.some((simulator) => simulator.match(request.url, request)),
-    ({ method, url }) => {
-      const { origin, pathname } = new URL(url)
-      return refuse(
-        `${method} ${origin}${pathname} fails: ${simulators.length} tests run at the same time, and none of them sent it, so the simulator that it belongs to is not known. Send it in a test, or run these tests one after the other.`,
-      )
-    },
+    (request) =>
+      refuse(
+        `${nameOf(request)} fails: ${simulators.length} tests run at the same time, and none of them sent it, so the simulator that it belongs to is not known. Send it in a test, or run these tests one after the other.`,
+      ),
   )
 }
 
