@@ -2,10 +2,10 @@ import { closeSync, openSync, readSync, realpathSync, type Stats, statSync } fro
 import { dirname, resolve } from 'node:path'
 import process from 'node:process'
 import { type Command, Option } from 'commander'
+import { checkExtension } from '../report/printers.ts'
 import { UsageError, unexpectedValue, unknownWord } from '../utils/errors.ts'
 import { checkWritable, refusalOf, statsOf } from '../utils/files.ts'
 import { type Input, inlineInput, isStdin } from '../utils/input.ts'
-import { checkExtension } from '../utils/reports/printers.ts'
 import type { CommandContext } from './command-context.ts'
 import { ParsedCommand } from './parsed-command.ts'
 

@@ -1,13 +1,13 @@
 import { exec, wholeRun } from '../exec/exec.ts'
 import type { CommandLine } from '../exec/run-command.ts'
 import { ruleIds } from '../report/run-reporter.ts'
-import { closedAdmin, isAdminOpen } from '../server/start-text.ts'
 import { commandArgument, defineCommand } from './command.ts'
 import { painter } from './command-context.ts'
 import { redactCommand } from './command-line.ts'
 import { anyPort, failOnFlag, flagsOf } from './flags.ts'
 import { describeUsualKey, openFromFlags, serviceFromFlags, toListenOptions } from './from-flags.ts'
 import { RequestLog } from './log.ts'
+import { closedAdmin, isAdminOpen } from './start-text.ts'
 
 const help = `
 The command gets these environment variables:

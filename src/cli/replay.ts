@@ -1,9 +1,3 @@
-import {
-  type ReplayView,
-  replayFile,
-  type ScenarioFile,
-  toScenarioFiles,
-} from '../admin/replay-file.ts'
 import { writeReports } from '../report/run-reporter.ts'
 import {
   formatStep,
@@ -21,6 +15,7 @@ import { type CommandContext, exitCodes, painter, type TextTone } from './comman
 import { jsonFlag, parseKey, redactFlag, reportFlag } from './flags.ts'
 import { readNamedWorld, readScenarioInput } from './from-flags.ts'
 import { orInterrupted, withProgress } from './progress.ts'
+import { type ReplayView, replayFile, type ScenarioFile, toScenarioFiles } from './replay-file.ts'
 
 const help = `
 Without --target each scenario runs in a simulator, and on an Understudy server in a sandbox. Any other service, and every

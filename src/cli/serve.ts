@@ -3,7 +3,6 @@ import { isFailing } from '../report/mistake-lines.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
 import type { KeyValues } from '../scenarios/run/sender.ts'
 import { listen } from '../server/listen.ts'
-import { startReport, startText } from '../server/start-text.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { reportToRun } from '../sweep/swept-run.ts'
 import { didYouMean, UsageError, unknownWord } from '../utils/errors.ts'
@@ -23,6 +22,7 @@ import {
   toSimulatorOptions,
 } from './from-flags.ts'
 import { RequestLog } from './log.ts'
+import { startReport, startText } from './start-text.ts'
 
 const help = `
 Examples:

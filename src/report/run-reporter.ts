@@ -4,7 +4,6 @@ import type { RunReport } from '../simulator/response-reasons.ts'
 import { UsageError, unknownWord } from '../utils/errors.ts'
 import { checkWritable } from '../utils/files.ts'
 import { checkOptions, option, optionsSchema } from '../utils/options.ts'
-import { checkExtension, printReport } from '../utils/reports/printers.ts'
 import {
   alignColumns,
   type Finding,
@@ -15,6 +14,7 @@ import {
 import { Clock } from '../world/clock/clock.ts'
 import { writeNamedFile } from '../world/persistence/atomic-write.ts'
 import { describeMistakes, isFailing, type MistakeMode, mistakeModes } from './mistake-lines.ts'
+import { checkExtension, printReport } from './printers.ts'
 import { createRunReport, emptyUsage, mergeUsage, type RunUsage } from './usage.ts'
 
 /** Options of a reporter of a test runner. */

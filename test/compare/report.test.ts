@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { comparisonToReport } from '../../src/compare/report.ts'
+import { printReport } from '../../src/report/printers.ts'
 import { resolveSettings } from '../../src/settings/resolve.ts'
-import { printReport } from '../../src/utils/reports/printers.ts'
 import { noon } from '../support/api/paths.ts'
 import { changing, compareServer, createServer } from './own-server.ts'
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { readWorld } from '../../src/world/load/read-world.ts'
-import { noon } from '../support/api/paths.ts'
-import { temporaryFile } from '../support/files.ts'
+import { readWorld } from '../../../src/world/load/read-world.ts'
+import { noon } from '../../support/api/paths.ts'
+import { temporaryFile } from '../../support/files.ts'
 import { replayNamed } from './replay-named.ts'
 
 const list = '/api/projects/1/annotations/'

@@ -1,3 +1,4 @@
+import { runAt } from '../admin/run-at.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
 import { scenarioOfFile } from '../scenarios/library.ts'
 import type { ReplayedFile } from '../scenarios/run/format-result.ts'
@@ -12,7 +13,6 @@ import type { Input } from '../utils/input.ts'
 import { UnreachableError } from '../utils/network.ts'
 import { KeyRedactor } from '../utils/redaction/redactor.ts'
 import { escapeControls, formatCount } from '../utils/text.ts'
-import { runAt } from './run-at.ts'
 
 /** A scenario, and the file that it was read from. */
 export interface ScenarioFile {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { temporaryFile } from '../support/files.ts'
-import { serve } from '../support/transports/start.ts'
+import { temporaryFile } from '../../support/files.ts'
+import { serve } from '../../support/transports/start.ts'
 import { replayNamed } from './replay-named.ts'
 
 /** A scenario that names no world, of the number of annotations. */

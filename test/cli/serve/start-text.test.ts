@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
-import packageJson from '../../package.json' with { type: 'json' }
-import { createSimulator, type SimulatorOptions } from '../../src/index.ts'
-import { startReport, startText } from '../../src/server/start-text.ts'
-import { acme } from '../support/api/paths.ts'
+import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
+import packageJson from '../../../package.json' with { type: 'json' }
+import { startReport, startText } from '../../../src/cli/start-text.ts'
+import { createSimulator, type SimulatorOptions } from '../../../src/index.ts'
+import { acme } from '../../support/api/paths.ts'
 
 type StartedServer = Parameters<typeof startText>[0]
 

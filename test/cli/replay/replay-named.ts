@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { replayFile, type ScenarioFile, toScenarioFiles } from '../../src/admin/replay-file.ts'
-import { Input } from '../../src/utils/input.ts'
+import { replayFile, type ScenarioFile, toScenarioFiles } from '../../../src/cli/replay-file.ts'
+import { Input } from '../../../src/utils/input.ts'
 
 /** Replays a file without a word. @returns also what was noted about it */
 export async function replayNamed(

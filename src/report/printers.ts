@@ -1,6 +1,6 @@
-import { unexpectedValue } from '../errors.ts'
-import { escapeControls, escapeXml } from '../text.ts'
-import type { Report, TestCase, TestSuite } from './report.ts'
+import { unexpectedValue } from '../utils/errors.ts'
+import type { Report, TestCase, TestSuite } from '../utils/reports/report.ts'
+import { escapeControls, escapeXml } from '../utils/text.ts'
 
 const printers = {
   json: ({ json }: Report): string => `${JSON.stringify(json, null, 2)}\n`,
