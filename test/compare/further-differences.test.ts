@@ -10,34 +10,25 @@ type Row = readonly [what: string, allowWrites: boolean, change: Change, told: s
 
 const rows: readonly Row[] = [
   [
-    'a further field of listed rows, and other statuses',
+    'further fields of pages and their rows, links to another host, and other statuses',
     false,
     (answered) => {
       const { fields, url } = answered
       for (const row of [fields.results ?? []].flat()) Object.assign(row as object, { v: 1 })
+      if ('next' in fields) fields.total_pages = 1
+      for (const name of ['next', 'previous'])
+        if (fields[name]) fields[name] = `http://web:8000${relative(fields[name])}`
       if (answered.status === 404) answered.status = 410
       if (url.includes('/activity/')) answered.status = 501
       if (url.includes('/unused/')) answered.status = 404
     },
     [
       'status 410, and 404 in a simulator',
-      'field v present, and absent in a simulator',
+      'fields total_pages and v present, and absent in a simulator',
+      'links URLs of http://web:8000, not of http://localhost, and URLs of the server in a simulator',
+      'field total_pages present, and absent in a simulator',
       'status 501, and a success in a simulator',
       'status 404, and a success in a simulator',
-    ],
-  ],
-  [
-    'links to another host, and a further field of pages',
-    false,
-    ({ fields }) => {
-      if (!('next' in fields)) return
-      for (const name of ['next', 'previous'])
-        fields[name] &&= `http://web:8000${relative(fields[name])}`
-      fields.total_pages = 1
-    },
-    [
-      'field total_pages present, and absent in a simulator',
-      'links URLs of http://web:8000, not of http://localhost, and URLs of the server in a simulator',
     ],
   ],
   [

@@ -2,6 +2,7 @@ import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
 import { compareServer as compare } from '../../src/compare/compare-server.ts'
 import type { Comparison } from '../../src/compare/comparison.ts'
 import { parseKeys } from '../../src/compare/keys.ts'
+import { observeServer } from '../../src/compare/observe-server.ts'
 import { simulateProbes } from '../../src/compare/probed-answers.ts'
 import type { SettingOverrides } from '../../src/settings/resolve.ts'
 import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts'
@@ -91,13 +92,14 @@ const simulateOnce: typeof simulateProbes = (...trial) => {
   return answers
 }
 
-/** Compares a server that is called without a network, as `--allow-writes` does. It waits for nothing. */
-export function compareServer(
+type Options = Parameters<typeof compare>[0]
+
+const optionsFor = (
   server: Pick<Simulator, 'fetch'> | Fetch,
   keys: Readonly<Record<string, string>>,
-  more: Partial<Parameters<typeof compare>[0]> = {},
-): Promise<Comparison> {
-  return compare({
+  more: Partial<Options>,
+): Options => {
+  return {
     url: 'http://localhost',
     send: (...request) =>
       typeof server === 'function' ? server(...request) : server.fetch(...request),
@@ -109,8 +111,21 @@ export function compareServer(
     wait: async () => {},
     simulate: simulateOnce,
     ...more,
-  })
+  }
 }
+
+/** Compares a server that is called without a network, as `--allow-writes` does. It waits for nothing. */
+export function compareServer(
+  server: Pick<Simulator, 'fetch'> | Fetch,
+  keys: Readonly<Record<string, string>>,
+  more: Partial<Options> = {},
+): Promise<Comparison> {
+  return compare(optionsFor(server, keys, more))
+}
+
+/** Sends the requests of such a comparison, and concludes nothing. */
+export const observe = (...args: Parameters<typeof optionsFor>) =>
+  observeServer(optionsFor(...args))
 
 /** The values that were found, by their settings. */
 export function foundIn({ settings }: Comparison): Record<string, string | number> {
