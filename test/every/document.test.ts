@@ -10,7 +10,7 @@ import { documents, randomRequests, send } from './random-requests.ts'
 const refusals = /does_not_exist|null_characters|Must be a GitHub|This plugin is marked as global/
 
 // 20 requests in each run, which begins with the same world. LONG=1 sends 20,000.
-const [numRuns, length] = [isLong ? 1_000 : 50, 20]
+const [numRuns, length] = [isLong ? 1_000 : 30, 20]
 
 test.each(['documented', 'live'] as const)(
   'every request that the document of the profile %s allows gets a response that it describes',

@@ -12,7 +12,7 @@ const compare = (a: Note, b: Note): number => b.at - a.at || a.id - b.id
 
 test.each([
   ['an empty list', 0],
-  ['a list of many rows', 20_000],
+  ['a list of many rows', 5_000],
 ])(
   '%s that its owner changes at random is in order, and one that has no owner any more keeps its rows',
   (_, size) => {
@@ -20,7 +20,7 @@ test.each([
     const notes = Array.from({ length: size }, (_, index) => ({ at: 40 + (index % 9), id: index }))
     const rows = new Map(notes.map((note) => [`${note.at} ${note.id}`, note]))
     let worlds = [{ list: SortedList.of(compare, notes.toSorted(compare)), rows, owner: {} }]
-    for (let step = 0; step < 6_000; step++) {
+    for (let step = 0; step < 3_000; step++) {
       const world = random.pick(worlds)
       const note = { at: random.below(40), id: random.below(80) }
       const key = `${note.at} ${note.id}`
@@ -32,7 +32,7 @@ test.each([
       world.list = list
       if (isAdded) world.rows.set(key, note)
       else world.rows.delete(key)
-      if (step % 500 === 499) {
+      if (step % 250 === 249) {
         world.owner = {}
         worlds = [...worlds.slice(-3), { ...world, rows: new Map(world.rows), owner: {} }]
       }
@@ -41,7 +41,7 @@ test.each([
       const sorted = [...rows.values()].sort(compare)
       expect([...list]).toEqual(sorted)
       expect(list.size).toBe(sorted.length)
-      for (const offset of [0, 1, 511, 512, 513, 1_500, 5_000, 19_950]) {
+      for (const offset of [0, 1, 511, 512, 513, 1_500, 4_950]) {
         expect(list.slice(offset, 100)).toEqual(sorted.slice(offset, offset + 100))
       }
       expect(sorted.map((row) => list.find({ ...row }))).toEqual(sorted)

@@ -58,16 +58,16 @@ test('exact_body compares every field, and text every byte', async () => {
 })
 
 test('a long page that differs in each row is reported by field', async () => {
-  const annotations = Array(2_000).fill({ project: 1, deleted: false })
+  const annotations = Array(200).fill({ project: 1, deleted: false })
   const simulator = createSimulator({ world: generate({ projects: [{ id: 1 }], annotations }) })
-  const path = `${annotationsPath}?limit=2000`
-  const exact_body = { count: 2_000, next: null, previous: null, results: Array(2_000).fill({}) }
+  const path = `${annotationsPath}?limit=200`
+  const exact_body = { count: 200, next: null, previous: null, results: Array(200).fill({}) }
   const step = { as: 'all', method: 'GET', path, expect: { exact_body } } as const
 
   const result = await simulator.run({ title: 'A long page', steps: [step] })
 
   expect(scenarioReport(result)).toContain(`
-      body.results[].content, 2000 times
+      body.results[].content, 200 times
         expected nothing
         got      `)
 })
