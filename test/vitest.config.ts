@@ -10,15 +10,8 @@ const project = (name: string, include: string[], exclude: string[], more: objec
   test: { name, include, exclude: ['test/**/*.slow.test.ts', ...exclude], ...more },
 })
 
-/**
- * Tests that replace what intercepts the requests of a process, ask a server that such a handler would refuse, or load
- * the source again: each file has a process of its own.
- */
-const isolated = [
-  'test/adapters/handlers-in-page.test.ts',
-  'test/integrations/testing/beside.test.ts',
-  'test/simulator/faults/delays.test.ts',
-]
+/** A file that loads the source again has a process of its own. */
+const isolated = ['test/simulator/faults/delays.test.ts']
 
 /** The tests of slow.config.ts. */
 const slow = ['test/{browser,consumers,first-hour,packed}/**']
