@@ -140,7 +140,7 @@ export function keyTable(): string {
 function describeScopes(scopes: readonly string[] | null): string {
   if (scopes === null) return 'full access, as a key from before scopes existed'
   if (scopes.includes('*')) return 'full access'
-  return scopes.length > 0 ? scopes.join(' and ') : 'no scopes'
+  return scopes.length > 0 ? scopes.join(' and ') : 'no scopes; in `live`, full access'
 }
 
 function readJson(path: string) {

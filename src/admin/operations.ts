@@ -111,7 +111,7 @@ export const operations = {
   ),
 
   'POST /reset': operation(
-    `Reset everything to the start, or with only some of ${resetParts.join(', ')}.`,
+    `Reset ${resetParts.join(', ')} to the start, or only some of them. The journal stays.`,
     unchecked<ResetOptions>(),
     ({ simulator, body }) => simulator.reset(body),
   ),

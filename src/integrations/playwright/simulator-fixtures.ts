@@ -74,7 +74,7 @@ export const simulatorFixtures: SimulatorFixtureDefinitions = {
     async ({}, use) => {
       const mistakes: RequestFinding[] = []
       await use(mistakes)
-      printMistakes(mistakes)
+      printMistakes(mistakes, "test.use({ simulatorOptions: { mistakes: 'fail' } })")
     },
     { scope: 'worker' },
   ],

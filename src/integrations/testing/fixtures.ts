@@ -65,10 +65,7 @@ export class TestedClient {
  *
  * @param option how the option is written that fails such tests
  */
-export function printMistakes(
-  mistakes: RunUsage['mistakes'],
-  option = "simulatorOptions: { mistakes: 'fail' }",
-): void {
+export function printMistakes(mistakes: RunUsage['mistakes'], option: string): void {
   const lines = listMistakes(mistakes)
   if (lines.length === 0) return
   const setting = mistakes.some(isFailing)

@@ -28,7 +28,9 @@ const ofFile = collector.extend(
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the names of fixtures from it.
   ({}, { onCleanup }: { onCleanup(run: () => void): void }) => {
     const mistakes: RequestFinding[] = []
-    onCleanup(() => printMistakes(mistakes))
+    onCleanup(() =>
+      printMistakes(mistakes, "test.override({ simulatorOptions: { mistakes: 'fail' } })"),
+    )
     return mistakes
   },
 )

@@ -13,7 +13,7 @@ test('the client mistakes in tests that pass are printed once, and fail a test t
     'Notes about the client, which can be on purpose:',
     '  unread-pages, once in "mistaken.example.ts > reads the first page": The list has more rows than this page, and the client has not read the last page.',
     expect.stringMatching(
-      /^simulator\.journal\.mistakes\(\) has .* simulatorOptions: \{ mistakes: 'fail' \} fails a test with mistakes, and 'off' /,
+      /^simulator\.journal\.mistakes\(\) has .* test\.override\(\{ simulatorOptions: \{ mistakes: 'fail' \} \}\) fails a test with mistakes, and 'off' /,
     ),
   ])
   expect(stderr).toMatch(
