@@ -148,7 +148,7 @@ function stepMasker(
     const masked = redactor.json(step) as StepResult
     const differences = masked.differences.map((difference) => {
       const { got, path, inWords } = difference
-      return inWords ? difference : { ...difference, got: redactor.part(got, path) }
+      return inWords ? difference : { ...difference, got: redactor.json(got, path) }
     })
     return { ...masked, differences }
   }

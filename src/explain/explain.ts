@@ -124,7 +124,7 @@ function toSuggestion(
     key:
       key === null ? null : { label: label === key ? null : (label ?? null), value: maskKey(key) },
     headers: body === undefined ? {} : { 'content-type': 'application/json' },
-    body: redactor.json(body ?? null, isForm),
+    body: redactor.json(body ?? null, [], isForm),
   }
 }
 

@@ -174,7 +174,7 @@ export class ClientRequest {
 
   /** A field of a row or a body with masked secrets. */
   show(name: string, value: unknown): unknown {
-    return this.#entry.redactor.part(value, [name])
+    return this.#entry.redactor.json(value, [name])
   }
 
   /** Whether a request got its response while this one waited for its own. */

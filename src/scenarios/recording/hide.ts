@@ -131,7 +131,7 @@ export class Hider {
     if (typeof value !== 'object' || value === null) return
     const { first_name: first, last_name: last } = value as Record<string, unknown>
     if (typeof first === 'string' && typeof last === 'string' && first !== '' && last !== '') {
-      this.strategy.learnName(`${first} ${last}`)
+      this.strategy.learn('name', `${first} ${last}`)
     }
     for (const inner of Object.values(value)) this.#learnNames(inner)
   }

@@ -178,8 +178,8 @@ function describeExpected(expectation: Expectation, keys: KeyLabels): string {
   const { operation, query, body, key, status } = expectation
   const request = operation ?? 'a request'
   const details = [
-    ...(query === undefined ? [] : [`query ${inspectValue(keys.redactor.part(query, []))}`]),
-    ...(body === undefined ? [] : [`body ${inspectValue(keys.redactor.part(body, []))}`]),
+    ...(query === undefined ? [] : [`query ${inspectValue(keys.redactor.json(query))}`]),
+    ...(body === undefined ? [] : [`body ${inspectValue(keys.redactor.json(body))}`]),
     ...(key === undefined ? [] : [`key ${inspectValue(keys.show(key))}`]),
     ...(status === undefined ? [] : [`status ${status}`]),
   ]
@@ -226,7 +226,7 @@ function bodyDifferences(
 ): string[] {
   const actual = decodeRequestBody(record)
   if ('omitted' in actual) {
-    const text = inspectValue(redactor.part(expected, []))
+    const text = inspectValue(redactor.json(expected))
     return [`body: expected ${text}, got ${actual.omitted} bytes, too many for the journal`]
   }
   return diffValues(expected, actual.value).map(
@@ -237,7 +237,7 @@ function bodyDifferences(
 /** Formats a difference with masked keys: `.content: expected "Launch", got "Lunch"`. */
 function formatDifference(difference: Difference, redactor: KeyRedactor): string {
   const { path, expected, got, inLength } = difference
-  const inspect = (value: unknown): string => inspectValue(redactor.part(value, path))
+  const inspect = (value: unknown): string => inspectValue(redactor.json(value, path))
   const location = path
     .map((step) => (typeof step === 'number' ? `[${step}]` : `.${redactor.text(step)}`))
     .join('')

@@ -1,6 +1,13 @@
 import { decodePercent } from '../query.ts'
 import { KnownSecrets } from './known-secrets.ts'
-import { aliasForm, kindOfName, minSecretLength, passwordOf, type SecretKind } from './names.ts'
+import {
+  aliasForm,
+  hasAlias,
+  kindOfName,
+  minSecretLength,
+  passwordOf,
+  type SecretKind,
+} from './names.ts'
 import type { Replacement } from './scanner.ts'
 
 /**
@@ -64,10 +71,10 @@ export class Aliases implements Replacement {
 
   /** Replaces this value wherever it occurs from now on. */
   learn(kind: SecretKind, value: string): void {
-    const isKnown = this.#learned.has(value) || aliasPrefix.test(value)
-    if (value.length < minSecretLength || isKnown) return
+    const isKnown = this.#learned.has(value) || aliasStart.test(value)
+    if (this.namesOnly || value.length < minSecretLength || isKnown) return
     this.#learned.set(value, kind)
-    if (!this.namesOnly) this.known.add(value)
+    this.known.add(value)
   }
 
   /** Replaces the value of a key from now on. */
@@ -79,11 +86,6 @@ export class Aliases implements Replacement {
   /** Replaces the value or the label of a key if it is the value of one, also a short one. */
   replaceKey(text: string): string {
     return this.#keys.has(text) ? this.#aliasFor('key', text) : text
-  }
-
-  /** Replaces this full name of a person wherever it occurs from now on. */
-  learnName(name: string): void {
-    if (!this.namesOnly) this.learn('name', name)
   }
 
   replace(value: string, kind: SecretKind): string {
@@ -105,8 +107,7 @@ export class Aliases implements Replacement {
   }
 
   #aliasFor(kind: SecretKind, value: string): string {
-    if (value === '') return value
-    if (isAlias(value)) return value
+    if (value === '' || isAlias(value)) return value
     const knownKind = this.#learned.get(value) ?? kind
     const id = `${knownKind} ${knownKind === 'email' ? value.toLowerCase() : value}`
     const existing = this.#aliases.get(id)
@@ -126,38 +127,15 @@ export class Aliases implements Replacement {
 /** A longer word without spaces is rather a token. */
 const ordinaryWords = /^\p{L}{1,15}(?:[\s_-]+\p{L}{1,15})*$/u
 
-const aliasPrefix = /^replaced-\w+-\d+/
+const aliasStart = new RegExp(`^${aliasForm}`)
 
-/** Each alias begins so. */
-const aliasStart = 'replaced-'
-
-/** An alias anywhere in a text, percent-encoded or not. */
-const aliasPattern = new RegExp(aliasForm, 'g')
-
-const wholeAlias = new RegExp(`^(?:${aliasPattern.source})$`)
+const wholeAlias = new RegExp(`^(?:${aliasForm})$`)
 
 export function isAlias(text: string): boolean {
-  return text.startsWith(aliasStart) && wholeAlias.test(text)
+  return wholeAlias.test(text)
 }
 
-const aliasSplitter = new RegExp(`(${aliasPattern.source})`)
-
-/** Whether a text is like a recorded one, whose aliases stand for any text. */
-function matchAliases(recorded: string, text: string): boolean {
-  // Plain texts and aliases alternate.
-  const [start = '', ...parts] = recorded.split(aliasSplitter)
-  if (!text.startsWith(start)) return false
-  let at = start.length
-  // The earliest match of each plain text takes linear time. An expression with many wildcards would not.
-  for (let index = 0; index < parts.length; index += 2) {
-    const after = parts[index + 1] as string
-    const isLast = index + 2 === parts.length
-    const end = isLast ? text.length - after.length : text.indexOf(after, at + 1)
-    if (end <= at || !text.startsWith(after, end)) return false
-    at = end + after.length
-  }
-  return at === text.length
-}
+const aliasSplitter = new RegExp(`(${aliasForm})`)
 
 /**
  * Whether a value is what a recorded one may be: an alias stands for any text, and alone for any value.
@@ -165,10 +143,21 @@ function matchAliases(recorded: string, text: string): boolean {
  * @returns undefined if the recorded value has no alias
  */
 export function matchesAlias(recorded: unknown, value: unknown): boolean | undefined {
-  if (typeof recorded !== 'string' || !recorded.includes(aliasStart)) return undefined
-  if (recorded.search(aliasPattern) < 0) return undefined
+  if (typeof recorded !== 'string' || !hasAlias(recorded)) return undefined
   if (typeof value !== 'string') return isAlias(recorded) && value !== null && value !== undefined
-  return matchAliases(recorded, value)
+  // Plain texts and aliases alternate.
+  const [start = '', ...parts] = recorded.split(aliasSplitter)
+  if (!value.startsWith(start)) return false
+  let at = start.length
+  // The earliest match of each plain text takes linear time. An expression with many wildcards would not.
+  for (let index = 0; index < parts.length; index += 2) {
+    const after = parts[index + 1] as string
+    const isLast = index + 2 === parts.length
+    const end = isLast ? value.length - after.length : value.indexOf(after, at + 1)
+    if (end <= at || !value.startsWith(after, end)) return false
+    at = end + after.length
+  }
+  return at === value.length
 }
 
 /** The digits of a number that took the place of another one */

@@ -129,13 +129,12 @@ export class Redactor {
     }
   }
 
-  /** Redacts a JSON value. The values of an object `headers` are those of headers. Always returns a copy. */
-  json(value: unknown, isForm = false): unknown {
-    return this.part(value, [], isForm)
-  }
-
-  /** Redacts a part of a JSON value. @param path the path to it. The empty path is the value itself */
-  part(value: unknown, path: readonly (string | number)[], isForm = false): unknown {
+  /**
+   * Redacts a JSON value. The values of an object `headers` are those of headers. Always returns a copy.
+   *
+   * @param path where the value is in another one
+   */
+  json(value: unknown, path: readonly (string | number)[] = [], isForm = false): unknown {
     // JSON has no such numbers.
     if (typeof value === 'number' && !Number.isFinite(value)) return value
     const replacers = path.map((step) => this.#replacer(String(step)))

@@ -85,7 +85,8 @@ export function headsOf(hidesPersonalData: boolean, isNext = false): RegExp {
     // The address of a webhook of Slack is its password.
     'hooks\\.slack\\.com\\\\?/(?:services|workflows|triggers)\\\\?/((?:\\\\?/|\\w){20,})',
     `${isNext ? '' : '\\b'}${schemeForm}`,
-    '(:(?:\\\\?/){2})',
+    // The sign before it may be that of a name, as in `token://value`.
+    '(?<=:)((?:\\\\?/){2})',
     '(-----BEGIN (?:[A-Z]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----)',
     hidesPersonalData ? '(@|%40)' : '(?!)()',
     nameForm,
@@ -196,7 +197,7 @@ class Reader {
     if (webhook) return this.#found(end - webhook.length, end)
     if (jwt) return this.#jwt(start)
     if (scheme) return this.#credentials(scheme, end)
-    if (url) return this.#password(end) ?? this.#namedAt(start)
+    if (url) return this.#password(end)
     if (pem) return this.#privateKey(end)
     return at ? this.#email(start, end, from) : undefined
   }
@@ -293,12 +294,6 @@ class Reader {
     return { start: first, end: last, replacement, isEmail: true }
   }
 
-  /** The value of a name whose sign begins as that of a URL does: `token://value` */
-  #namedAt(sign: number): Found | undefined {
-    const [head = '', mark, name = ''] = this.#exec(signForm, sign) ?? []
-    return name === '' ? undefined : this.#named(name, sign, mark !== '', sign + head.length)
-  }
-
   /** The value of a name: `name=value`, as in a query, `name="value"`, `'name': 'value'`, and `name: value` if that is no ordinary word. */
   #named(written: string, sign: number, isMarked: boolean, at: number): Found | undefined {
     const findReplace = this.#findReplace
@@ -365,7 +360,6 @@ const digest =
   /(?:[\w-]{1,40}=(?:"[^"\r\n]{0,400}"|'[^'\r\n]{0,400}'|[^\s,"'&]{1,400})(?:,[ \t]?|(?![^\s"'/])|$)){1,20}/y
 const authorityForm = /[^\s/?#"'<>\\]*/y
 const passwordForm = /(?!\d{1,5}[/?#])[^\s"'<>\\]{1,200}(?=@)/y
-const signForm = new RegExp(nameForm, 'y')
 /** A token can follow an address as one more part of its domain. */
 const noToken = `(?!${tokenForm.replace(/\((?!\?)/g, '(?:')})`
 const domainForm = new RegExp(

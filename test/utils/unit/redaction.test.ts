@@ -34,7 +34,7 @@ test('plain values are kept, and the values of `key` unless they look random', (
     token: ['', 'null', '…', 5, '2024-06-03T09:00:00.123456789+02:00'],
     inner: { Key: '…' },
   })
-  expect(new Redactor({ ...strategy, number: () => '"#"' }).part(-5, ['token', 0])).toBe('#')
+  expect(new Redactor({ ...strategy, number: () => '"#"' }).json(-5, ['token', 0])).toBe('#')
 })
 
 const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
@@ -244,7 +244,7 @@ test.each([
 test('the names of a form are secret in what is written of it as JSON', () => {
   const form = { pin: 'hunter2', inner: { pin: 'plain' } }
 
-  expect(new KeyRedactor([]).json(form, true)).toEqual({ ...form, pin: '…' })
+  expect(new KeyRedactor([]).json(form, [], true)).toEqual({ ...form, pin: '…' })
 })
 
 test.each([
