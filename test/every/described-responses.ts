@@ -30,7 +30,7 @@ interface DescribedResponse {
   readonly content?: Readonly<Record<string, { readonly schema: object }>>
 }
 
-/** Returns a function that says why a document does not describe a response of an operation, or null. */
+/** Returns a function that says why a document, which may be stale, does not describe a response of an operation, or null. */
 export function createChecker(document: object) {
   const { paths, components } = document as DescribedOperations
   const ajv = new Ajv2020({ strict: false, validateFormats: false })
@@ -52,6 +52,9 @@ export function createChecker(document: object) {
     if (!media) return `the type ${type}`
     if (type !== 'application/json') return null
     const validate = validatorOf(media.schema)
-    return validate(JSON.parse(text)) ? null : ajv.errorsText(validate.errors)
+    const isDescribed = validate(JSON.parse(text))
+    return isDescribed
+      ? null
+      : `${ajv.errorsText(validate.errors)}; npm run docs writes the document`
   }
 }

@@ -217,7 +217,7 @@ test('the OpenAPI document describes the operations of the document', () => {
     })),
   )
 
-  expect(described).toEqual(
+  expect(described, 'Each operation has its row in test/support/api/document.ts.').toEqual(
     operations.map(({ id, method, path, documented, query, body }) => ({
       id,
       request: `${method} ${path}`,

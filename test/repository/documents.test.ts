@@ -18,7 +18,7 @@ const { generated, parts } = await import(new URL('.tools/documents.mjs', `file:
 const files = Object.keys(generated).filter((file) => file !== 'src/admin/openapi.json')
 
 test.each(files)('%s is what npm run docs writes', async (file) => {
-  expect(readDocument(file)).toBe(await generated[file]?.())
+  expect(readDocument(file), 'Run npm run docs.').toBe(await generated[file]?.())
 })
 
 test.each(['CONTRIBUTING.md', ...contributorDocuments])('%s names files that exist', (document) => {

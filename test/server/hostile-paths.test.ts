@@ -4,15 +4,16 @@ import { sendRawRequest as send } from './raw-request.ts'
 
 const ups = ['..', '%2e%2e', '.%2e', '%252e%252e', '..;', '..%00', '%c0%ae%c0%ae', '....']
 const separators = ['/', '%2f', '%5c', '\\']
-const targets = ['package.json', 'etc/passwd']
+const targets = [
+  [1, 'package.json'],
+  [8, 'etc/passwd'],
+] as const
 
 /** Ways to leave the folder of the dashboard. */
 const paths = ['/__admin', '/__admin/assets', '/__admin/docs'].flatMap((folder) =>
   ups.flatMap((up) =>
     separators.flatMap((separator) =>
-      [1, 8].flatMap((depth) =>
-        targets.map((target) => `${folder}/${`${up}${separator}`.repeat(depth)}${target}`),
-      ),
+      targets.map(([depth, target]) => `${folder}/${`${up}${separator}`.repeat(depth)}${target}`),
     ),
   ),
 )
@@ -31,7 +32,7 @@ test('no path leads out of the folder of the dashboard', async () => {
     })
   }
 
-  expect(paths.length).toBeGreaterThan(300)
+  expect(paths.length).toBeGreaterThan(150)
   expect(leaked).toEqual([])
 })
 

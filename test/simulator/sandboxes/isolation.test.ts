@@ -54,10 +54,10 @@ test('a sandbox shares with the world that it starts from what it does not chang
   const create = (count: number) => {
     for (let index = 0; index < count; index++) sandboxes.create()
   }
-  create(50)
+  create(20)
   const before = usedBytes()
 
-  create(200)
+  create(80)
 
-  expect((usedBytes() - before) / 200).toBeLessThan(8_192)
+  expect((usedBytes() - before) / 80).toBeLessThan(8_192)
 })

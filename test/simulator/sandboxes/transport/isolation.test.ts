@@ -3,10 +3,10 @@ import { idsOf } from '../../../support/api/page.ts'
 import { annotationsPath } from '../../../support/api/paths.ts'
 import { serve } from '../../../support/transports/start.ts'
 
-test('32 clients at once, each in its sandbox, by its key or its URL, never share a row', async () => {
+test('16 clients at once, each in its sandbox, by its key or its URL, never share a row', async () => {
   const { ask, simulator } = await serve()
   const before = simulator.world.toJSON()
-  const sandboxes = Array.from({ length: 32 }, () => simulator.sandboxes.create())
+  const sandboxes = Array.from({ length: 16 }, () => simulator.sandboxes.create())
 
   const contents = await Promise.all(
     sandboxes.map(async ({ id, key }, index) => {
