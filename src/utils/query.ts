@@ -55,7 +55,7 @@ export function percentEncode(text: string): string {
 
 /** Decodes a text of a query or a form, in which `+` is a space. Invalid encodings stay. */
 export function decodeFormText(text: string): string {
-  if (!/\+|%[\da-f]{2}/i.test(text)) return text
+  if (!/%[\da-f]{2}/i.test(text)) return text.includes('+') ? text.split('+').join(' ') : text
   return parseQuery(`=${text.split('&').join('%26')}`).get('') as string
 }
 

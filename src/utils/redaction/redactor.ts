@@ -63,6 +63,8 @@ export class Redactor {
    * which can be percent-encoded in part.
    */
   text(text: string): string {
+    // A form can have many such texts, and none is a name with its value.
+    if (text.length < 3) return text
     return this.#inJson(text) ?? this.#inText(text)
   }
 
@@ -87,7 +89,7 @@ export class Redactor {
       return findSecrets(inner, this.#strategy, hasNames ? this.#replacer : null)
     }
     const redacted = applyEdits(text, find(text))
-    if (this.#depth === maxDepth || !redacted.includes('%')) return redacted
+    if (this.#depth === maxDepth || !/%[\da-f]{2}/i.test(redacted)) return redacted
     const withoutJson = redacted.replace(encodedJson, (part) => this.#inEncodedJson(part))
     return editDecoded(withoutJson, maxDepth - this.#depth, find)
   }
