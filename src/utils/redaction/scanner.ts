@@ -122,7 +122,9 @@ export function findSecrets(
   let form = mayHaveForm ? reader.next(0) : undefined
   while (form || known) {
     const [{ start, end }, replacement] = choose(text, form, known, strategy)
-    if (replacement !== undefined) edits.push({ start, end, replacement })
+    // What is only learned stays.
+    if (replacement !== undefined && replacement !== text.slice(start, end))
+      edits.push({ start, end, replacement })
     form = reader.behind(end) ?? (form && form.start < end ? reader.next(end) : form)
     if (known && known.start < end) known = strategy.known?.find(text, end)
   }
