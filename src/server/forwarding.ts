@@ -82,11 +82,8 @@ async function forward(
 ): Promise<void> {
   const { headers, url = '/', httpVersion } = request
   const { authorization, host = 'localhost' } = headers
-  if (!isNamed && !isLoopback(host)) {
-    const detail = `The forwarded service requires the host localhost or 127.0.0.1, got ${host}. Write one of them in the URL.`
-    throw new Failure('permission_denied', detail)
-  }
-  const problem = describeForeignPage(headers, 'The forwarded service', isNamed ? host : undefined)
+  const ownHost = isNamed ? host : undefined
+  const problem = describeForeignPage(headers, 'The forwarded service', isNamed, ownHost)
   if (problem !== null) throw new Failure('permission_denied', problem)
   const via = `${httpVersion} ${host}`
   if (headers.via?.split(/,\s*/).includes(via)) {

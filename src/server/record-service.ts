@@ -26,7 +26,7 @@ import { BodyBudget, maxBody } from '../utils/body-budget.ts'
 import { ByteParts } from '../utils/byte-parts.ts'
 import { decodeContent } from '../utils/decode-content.ts'
 import { formatJson } from '../utils/format-json.ts'
-import { describeForeignPage, isLoopback, UnreachableError } from '../utils/network.ts'
+import { describeForeignPage, UnreachableError } from '../utils/network.ts'
 import { escapeRegExp } from '../utils/text.ts'
 import { Clock } from '../world/clock/clock.ts'
 import { writeNamedFile } from '../world/persistence/atomic-write.ts'
@@ -196,7 +196,9 @@ export async function startProxy(
   }
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const { method = 'GET', url: path = '/' } = request
-    const reason = describeForeignRequest(request, context.targetUrl.host)
+    // Only clients can send the full URL, or the host of the target.
+    const isNamed = /^https?:/i.test(path) || request.headers.host === context.targetUrl.host
+    const reason = describeForeignPage(request.headers, 'the proxy', isNamed)
     if (reason !== null) {
       options.onSkipped({ method, url: options.target + path, reason })
       return sendFailure(response, new Failure('permission_denied', reason))
@@ -205,21 +207,6 @@ export async function startProxy(
     forwardRequest(request, response, context).catch(() => {})
   })
   return { url, close: () => closeServer(server) }
-}
-
-/**
- * Explains why a request may come from a page of another site, also of one that has made its name lead to this machine.
- * Returns null for clients, and for pages of this machine. Only clients can send the full URL or the host of the target.
- */
-function describeForeignRequest(
-  { url = '', headers }: IncomingMessage,
-  targetHost: string,
-): string | null {
-  const { host = 'localhost' } = headers
-  if (!/^https?:/i.test(url) && host !== targetHost && !isLoopback(host)) {
-    return `the proxy requires the host localhost or 127.0.0.1, got ${host}. Write one of them in the URL.`
-  }
-  return describeForeignPage(headers, 'the proxy')
 }
 
 /** Forwards a request to the target and back. A request to the API is reported once: as an exchange or as skipped. */

@@ -59,28 +59,34 @@ export function isLoopback(host: string): boolean {
 }
 
 interface PageHeaders {
+  readonly host?: string | undefined
   readonly origin?: string | undefined
   readonly 'sec-fetch-site'?: string | string[] | undefined
 }
 
 /**
- * Explains why a request may come from a page of another site. Returns null for clients, and for pages of this machine.
+ * Explains why a request may come from a page of another site, also of one that has made its name lead to this machine. Returns
+ * null for clients, and for pages of this machine.
  *
  * @param server what the page would use: "the proxy"
+ * @param isNamed whether its host is a name that only clients can send
  * @param ownHost the host whose pages are not foreign, besides this machine
  */
 export function describeForeignPage(
-  { origin, 'sec-fetch-site': site }: PageHeaders,
+  { host = 'localhost', origin, 'sec-fetch-site': site }: PageHeaders,
   server: string,
+  isNamed: boolean,
   ownHost?: string,
 ): string | null {
+  if (!isNamed && !isLoopback(host))
+    return `${server} requires the host localhost or 127.0.0.1, got ${host}. Write one of them in the URL.`
   if (origin === undefined) {
     return site === 'cross-site'
       ? `${server} cannot be accessed from another site, got a cross-site request.`
       : null
   }
-  const [, host = ''] = /^https?:\/\/(.*)$/.exec(origin) ?? []
-  if (isLoopback(host) || host === ownHost) return null
+  const [, page = ''] = /^https?:\/\/(.*)$/.exec(origin) ?? []
+  if (isLoopback(page) || page === ownHost) return null
   // A password in it is nobody's business.
   const shown = origin.replace(/\/\/.*@/, '//')
   return `${server} cannot be accessed from another site, got the origin ${shown}.`
