@@ -148,10 +148,8 @@ export class Redactor {
   form(text: string): string {
     const pairs = text.split('&').map((pair) => {
       const sign = `${pair}=`.indexOf('=')
-      const [name, value] = [pair.slice(0, sign), pair.slice(sign + 1)].map(decodeFormText) as [
-        string,
-        string,
-      ]
+      const name = decodeFormText(pair.slice(0, sign))
+      const value = decodeFormText(pair.slice(sign + 1))
       const replace = this.#replacer(name, true)
       const redactedValue = replace ? replace(value) : this.text(value)
       const redactedName = this.text(name)

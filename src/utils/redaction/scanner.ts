@@ -205,11 +205,8 @@ class Reader {
   }
 
   #found(start: number, end: number, kind: SecretKind = 'secret'): Found {
-    return { start, end, replacement: this.#replace(this.#text.slice(start, end), kind) }
-  }
-
-  #replace(value: string, kind: SecretKind): string {
-    return this.#strategy.replace(value, kind, undefined, true)
+    const value = this.#text.slice(start, end)
+    return { start, end, replacement: this.#strategy.replace(value, kind, undefined, true) }
   }
 
   /** Where the match of an expression ends that begins at a place. The place itself without one */
@@ -291,7 +288,8 @@ class Reader {
     if (first === start) return undefined
     const value = this.#text.slice(first, last)
     const isEncoded = !value.includes('@')
-    const shown = this.#replace(isEncoded ? decodePercent(value) : value, 'email')
+    const address = isEncoded ? decodePercent(value) : value
+    const shown = this.#strategy.replace(address, 'email', undefined, true)
     const replacement = isEncoded ? percentEncode(shown) : shown
     return { start: first, end: last, replacement, isEmail: true }
   }
