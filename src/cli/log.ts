@@ -49,13 +49,17 @@ function toneOf(status: number): TextTone {
 /** The most bytes of the log that wait for its reader. */
 const maxHeld = 2 ** 20
 
+/** In milliseconds. Nobody who reads a log sees it */
+const flushAfter = 20
+
 /** Logs each request to a server, and each reload of its file, on stderr. */
 export class RequestLog {
   readonly #clock = new Clock('real')
   readonly #stream: CommandContext['stderr']
   readonly #paint: Paint
   #simulator: Simulator | null = null
-  #lines: string[] = []
+  /** Write the lines that wait */
+  #lines: (() => string)[] = []
 
   constructor({ stderr }: Pick<CommandContext, 'stderr'>) {
     this.#stream = stderr
@@ -66,9 +70,11 @@ export class RequestLog {
     this.#simulator = simulator
     simulator.followWorlds(({ journal }, id) => {
       journal.followWritten((entry) => {
-        const { target: path, status, keyName: key, remarks: notes, record } = entry
-        const { method, ms } = record
-        this.#logRequest({ method, path, status, ms, key, sandbox: id, notes })
+        this.#logRequest(() => {
+          const { target: path, status, keyName: key, remarks: notes, record } = entry
+          const { method, ms } = record
+          return { method, path, status, ms, key, sandbox: id, notes }
+        })
       })
     })
   }
@@ -97,7 +103,7 @@ export class RequestLog {
     const note = isUnknownSandbox
       ? `there is no sandbox ${sandboxId}`
       : 'no operation of the admin API has this path'
-    this.#logRequest({ method, path, status: 404, notes: [note] })
+    this.#logRequest(() => ({ method, path, status: 404, notes: [note] }))
   }
 
   /**
@@ -107,12 +113,12 @@ export class RequestLog {
    */
   forwarded(request: Omit<LogLine, 'time' | 'notes'>, refusal?: string): void {
     const note = refusal === undefined ? 'forwarded' : `not forwarded: ${refusal}`
-    this.#logRequest({ ...request, notes: [note] })
+    this.#logRequest(() => ({ ...request, notes: [note] }))
   }
 
   /** Logs a request that a proxy recorded. @param at when it was sent, in milliseconds since 1970 */
   recorded(request: Omit<LogLine, 'time'>, at: number): void {
-    this.#write(formatLogLine({ ...request, time: timeOfDay(at) }, this.#paint))
+    this.#write(() => formatLogLine({ ...request, time: timeOfDay(at) }, this.#paint))
   }
 
   /** Logs a client mistake, with the request that shows it. A note is dimmed. */
@@ -133,27 +139,26 @@ export class RequestLog {
     this.#logEvent(`${this.#paint('bad', 'not reloaded')} ${escapeControls(file)}: ${lines}`)
   }
 
-  get #time(): string {
-    return timeOfDay(this.#clock.now())
-  }
-
-  #logRequest(request: Omit<LogLine, 'time'>): void {
-    this.#write(formatLogLine({ time: this.#time, ...request }, this.#paint))
+  #logRequest(read: () => Omit<LogLine, 'time'>): void {
+    const at = this.#clock.now()
+    this.#write(() => formatLogLine({ time: timeOfDay(at), ...read() }, this.#paint))
   }
 
   #logEvent(text: string): void {
-    this.#write(`${this.#paint('faint', this.#time)} ${text}`)
+    const at = this.#clock.now()
+    this.#write(() => `${this.#paint('faint', timeOfDay(at))} ${text}`)
   }
 
   /** Writes the lines that wait. They are lost if the stream already holds much that nobody reads. */
   flush(): void {
     const lines = this.#lines.splice(0)
     const { writableLength: held = 0 } = this.#stream as { readonly writableLength?: number }
-    if (lines.length > 0 && held < maxHeld) this.#stream.write(`${lines.join('\n')}\n`)
+    if (lines.length === 0 || held >= maxHeld) return
+    this.#stream.write(`${lines.map((write) => write()).join('\n')}\n`)
   }
 
-  /** Lines of one turn are written together: each write is a call of the system. */
-  #write(line: string): void {
-    if (this.#lines.push(line) === 1) setImmediate(() => this.flush())
+  /** Lines are written together soon afterwards: each write is a call of the system, and requests do not wait for it. */
+  #write(line: () => string): void {
+    if (this.#lines.push(line) === 1) setTimeout(() => this.flush(), flushAfter)
   }
 }

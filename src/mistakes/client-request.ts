@@ -4,7 +4,7 @@ import { isOmitted } from '../http/messages.ts'
 import { isBodyCut } from '../simulator/faults/fault.ts'
 import type { RowChange } from '../simulator/journal/changes.ts'
 import type { JournalChange } from '../simulator/journal/entry.ts'
-import type { JournalRecord } from '../simulator/journal/journal.ts'
+import { type JournalRecord, keptLength } from '../simulator/journal/journal.ts'
 import {
   decodeRequestBody,
   maskPath,
@@ -77,6 +77,7 @@ export class ClientRequest {
   readonly #entry: ObservedEntry
   readonly #sandboxId: string | null
   #address: Address | undefined
+  #row: PathRow | null | undefined
   #changes: readonly WrittenRow[] | undefined
   #sent: unknown
   #fields: StoredFields | undefined
@@ -137,8 +138,7 @@ export class ClientRequest {
   /** The memory of what is kept of it, roughly */
   get bytes(): number {
     const { requestBody, response } = this.record
-    const sizes = [requestBody, response.body].map((body) => Number(Object(body).length ?? 0))
-    return sizes.reduce((sum, size) => sum + size, usualBytes)
+    return usualBytes + keptLength(requestBody) + keptLength(response.body)
   }
 
   /** Whether its method is one that changes rows */
@@ -190,10 +190,8 @@ export class ClientRequest {
 
   /** The row of the path, also below it, as in `…/plugins/22/upgrade/`. Null for none, and for an id that no row can have */
   get row(): PathRow | null {
-    const [, list, digits] = rowInPath.exec(this.path) ?? []
-    if (list === undefined) return null
-    const id = Number(digits)
-    return { list: list as PathRow['list'], id, title: `${list.slice(0, -1)} ${id}` }
+    this.#row ??= rowIn(this.path)
+    return this.#row
   }
 
   /** The last value of each parameter */
@@ -246,6 +244,13 @@ export class ClientRequest {
     const links = { next: addressOf(next), previous: addressOf(previous) }
     return { rows: rows as ListPage['rows'], ...links }
   }
+}
+
+function rowIn(path: string): PathRow | null {
+  const [, list, digits] = rowInPath.exec(path) ?? []
+  if (list === undefined) return null
+  const id = Number(digits)
+  return { list: list as PathRow['list'], id, title: `${list.slice(0, -1)} ${id}` }
 }
 
 /** Whether none of two requests was sent because of the response to the other one. */
@@ -301,7 +306,8 @@ export class WrittenRow {
 
   constructor(change: RowChange) {
     const { list, before, after } = change
-    const [was, is] = [before, after].map((row) => (row as { deleted?: unknown })?.deleted)
+    const { deleted: was } = Object(before)
+    const { deleted: is } = Object(after)
     this.list = list
     this.id = rowIdOf(list, (after ?? before) as object)
     this.isNew = before === undefined

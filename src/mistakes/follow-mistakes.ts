@@ -48,8 +48,8 @@ const maxAhead = 100
 /** The requests to a simulator or a sandbox, in the order in which they arrive. */
 class FollowedWorld {
   readonly #finder: MistakeFinder
-  /** By the id of the entry: those that were answered before one that arrived earlier */
-  readonly #ahead = new Map<number, WrittenEntry>()
+  /** Those that the rules have not seen: they see about a hundred in a row, away from the responses */
+  #waiting: WrittenEntry[] = []
   /** The id of the entry that comes next */
   #next: number
 
@@ -62,31 +62,29 @@ class FollowedWorld {
     const open = (keeper: Keeper) => state.memory.register(state, keeper)
     this.#finder = new MistakeFinder({ sandboxId: id, isTest, open })
     this.#next = state.journal.lastId + 1
-    journal.followWritten(({ compact: entry }) => {
-      const { id } = entry.record
-      if (id === this.#next && this.#ahead.size === 0) this.#see(entry)
-      else this.#ahead.set(id, entry)
-      this.release(maxAhead)
+    journal.followWritten((entry) => {
+      if (this.#waiting.push(entry.compact) >= 2 * maxAhead) this.release(maxAhead)
       onRequest()
     })
   }
 
   get found(): ClientMistake[] {
+    this.release(maxAhead)
     return this.#finder.found
   }
 
   /** Passes on the entries that come next, and the earliest of the others until so many are left. */
   release(left = 0): void {
-    while (this.#ahead.has(this.#next) || this.#ahead.size > left) {
-      const id = this.#ahead.has(this.#next) ? this.#next : Math.min(...this.#ahead.keys())
-      this.#see(this.#ahead.get(id) as WrittenEntry)
-      this.#ahead.delete(id)
+    const entries = this.#waiting.sort((a, b) => a.record.id - b.record.id)
+    let count = 0
+    for (const entry of entries) {
+      const { id } = entry.record
+      if (id > this.#next && entries.length - count <= left) break
+      this.#finder.add(entry)
+      this.#next = Math.max(this.#next, id + 1)
+      count += 1
     }
-  }
-
-  #see(entry: WrittenEntry): void {
-    this.#finder.add(entry)
-    this.#next = Math.max(this.#next, entry.record.id + 1)
+    this.#waiting = entries.slice(count)
   }
 }
 

@@ -70,8 +70,9 @@ export function nameOfFields(list: string, fields: StoredFields): string {
   let text = ''
   for (const { name, usual } of known) {
     const value = fields[name] ?? null
-    const json = value === null ? 'null' : JSON.stringify(sortFields(value))
-    if (value !== null && json !== usual) text += `${name} ${json}\n`
+    if (value === null) continue
+    const json = JSON.stringify(sortFields(value))
+    if (json !== usual) text += `${name} ${json}\n`
   }
   return text
 }
@@ -83,6 +84,7 @@ export function isSameValue(a: unknown, b: unknown): boolean {
 
 /** Sorts the fields of objects, so that values with equal fields are equal texts. */
 function sortFields(value: unknown): unknown {
+  if (typeof value !== 'object') return value
   if (Array.isArray(value)) return value.map(sortFields)
   if (!isObject(value)) return value
   const names = Object.keys(value).sort()

@@ -100,8 +100,8 @@ class ReadRows {
 class Updates extends Watch {
   /** By client and list */
   readonly #read = new LatestMap<string, ReadRows>()
-  /** By client and path: the latest update */
-  readonly #latest = new LatestMap<string, ClientRequest>()
+  /** By client and path: the latest update. Those that are sent at once are among the latest */
+  readonly #latest = new LatestMap<string, ClientRequest>(100)
 
   see(request: ClientRequest): void {
     const { client, verb } = request
@@ -143,8 +143,9 @@ class Updates extends Watch {
 
   #checkOverlap(request: ClientRequest): void {
     const { client, path, row, verb } = request
-    const last = this.#latest.get(`${client} ${path}`)
-    this.#latest.set(`${client} ${path}`, request)
+    const name = `${client} ${path}`
+    const last = this.#latest.get(name)
+    this.#latest.set(name, request)
     if (!last || !isOverlapping(last, request)) return
     const fields = otherValues(last, request)
     if (fields.length === 0 && verb !== 'upgrade') return
@@ -170,11 +171,10 @@ class Updates extends Watch {
     const name = `${client} ${list}`
     // What the client read last is not known.
     if (request.isUnread) return void this.#read.delete(name)
-    const id = page ? undefined : idOf(request)
-    if (!page && id === undefined) return
     // A key that only writes may be one of two of its client.
     const known = this.#read.get(name) ?? (page || verb === 'retrieve' ? new ReadRows() : null)
-    if (!known) return
+    const id = page ? undefined : known && idOf(request)
+    if (!known || (!page && id === undefined)) return
     this.#read.set(name, known)
     if (page) known.addPage(page, request)
     else known.add(id as RowId, request)

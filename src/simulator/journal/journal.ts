@@ -264,7 +264,8 @@ function withoutTexts({ name, detail, details }: Failure, isLong: boolean): Fail
   return new Failure(name, detail, { ...details, reason: undefined })
 }
 
-function keptLength(body: MessageBody): number {
+/** The length of a body, in bytes. 0 for one that is not kept */
+export function keptLength(body: MessageBody): number {
   return isOmitted(body) ? 0 : (bodyLength(body) ?? 0)
 }
 

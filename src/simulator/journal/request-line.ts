@@ -9,7 +9,8 @@ export function requestLine(status: number, method: string, target: string): str
 
 /** Why the response is as it is, and what was ignored of the request. */
 export function explanationsOf({ reason, ignored }: Explained): string[] {
-  return [...(reason === null ? [] : [reason]), ...ignored.map((input) => `ignored: ${input}`)]
+  const inputs = ignored.map((input) => `ignored: ${input}`)
+  return reason === null ? inputs : [reason, ...inputs]
 }
 
 /** What a reason begins with. @example reasonStart(401) // '401: ' */

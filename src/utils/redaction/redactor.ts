@@ -164,10 +164,10 @@ export class Redactor {
     const [, origin = '', path = '', query] = urlParts.exec(url) ?? []
     const search = query === undefined ? '' : `?${this.form(query)}`
     // An encoded slash belongs to the value of a name, and another one ends it.
-    const segments = path
-      .split('/')
-      .map((part) => (encodedSign.test(part) ? this.text(part) : part))
-    return origin.replace(/\/\/[^/]*@/, '//') + this.text(segments.join('/')) + search
+    const whole = encodedSign.test(path)
+      ? path.replace(/[^/]+/g, (part) => (encodedSign.test(part) ? this.text(part) : part))
+      : path
+    return origin.replace(/\/\/[^/]*@/, '//') + this.text(whole) + search
   }
 
   header(name: string, value: string): string {
