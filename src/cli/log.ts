@@ -4,6 +4,7 @@ import type { ListenOptions } from '../server/listen.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { latestRequest } from '../utils/reports/merge-findings.ts'
 import { escapeControls } from '../utils/text.ts'
+import { wait } from '../utils/wait.ts'
 import { Clock } from '../world/clock/clock.ts'
 import { type CommandContext, type Paint, painter, type TextTone } from './command-context.ts'
 
@@ -159,6 +160,6 @@ export class RequestLog {
 
   /** Lines are written together soon afterwards: each write is a call of the system, and requests do not wait for it. */
   #write(line: () => string): void {
-    if (this.#lines.push(line) === 1) setTimeout(() => this.flush(), flushAfter)
+    if (this.#lines.push(line) === 1) wait(flushAfter).then(() => this.flush())
   }
 }
