@@ -4,14 +4,17 @@ import { LatestMap } from '../utils/latest-map.ts'
 import { type ClientRequest, isOverlapping } from './client-request.ts'
 import { type Breach, type ClientRule, readInSource, Watch, type WatchedRules } from './rule.ts'
 
-/** How many failures in a row are too many, and how many seconds may be between two of them. */
-const failures = { times: 20, seconds: 30 }
+/** With so many seconds in between, requests are polls: a page goes on with them through an outage. */
+const pollSeconds = 5
+
+/** How many failures in a row are too many. */
+const maxFailures = 20
 
 /** How many are too many with less than so many milliseconds between two of them. */
 const unpaused = { times: 10, milliseconds: 100 }
 
-/** How many equal refusals in a row are too many, and how many 404s, since a row can appear; with fewer seconds in between. */
-const refusals = { times: 3, missing: 10, seconds: 5 }
+/** How many equal refusals in a row are too many, and how many 404s, since a row can appear. */
+const refusals = { times: 3, missing: 10 }
 
 const earlyRetry: ClientRule = {
   id: 'early-retry',
@@ -26,7 +29,7 @@ const earlyRetry: ClientRule = {
 const endlessRetry: ClientRule = {
   id: 'endless-retry',
   title: 'The client repeated a failed request without end',
-  sentence: `A request that got no response, a 429 or a 5xx was sent ${failures.times} times in a row, with at most ${failures.seconds} seconds in between, or ${unpaused.times} times within less than ${unpaused.milliseconds} ms each. Not after the wait that a refusal names.`,
+  sentence: `A request that got no response, a 429 or a 5xx was sent ${maxFailures} times in a row, with less than ${pollSeconds} seconds in between, or ${unpaused.times} times within less than ${unpaused.milliseconds} ms each. Not after the wait that a refusal names.`,
   cure: 'Wait longer after each failure, and give up after a few.',
   level: 'warning',
   ...readInSource,
@@ -35,7 +38,7 @@ const endlessRetry: ClientRule = {
 const repeatedRefusal: ClientRule = {
   id: 'repeated-refusal',
   title: 'The client repeated a request that was refused',
-  sentence: `The same request got the same 4xx, but a 405 or 429, ${refusals.times} times within ${refusals.seconds} seconds each, or a GET that worked before a 401 or 403 at any time, a 404 ${refusals.missing} times, and no other request succeeded in between.`,
+  sentence: `The same request got the same 4xx, but a 405 or 429, ${refusals.times} times within ${pollSeconds} seconds each, or a GET that worked before a 401 or 403 at any time, a 404 ${refusals.missing} times, and no other request succeeded in between.`,
   cure: 'Do not repeat a request that is refused: change it, use another key, or show the error.',
   level: 'note',
   ...readInSource,
@@ -82,8 +85,6 @@ class EarlyRetries extends Watch {
 }
 
 export const earlyRetryRules: WatchedRules = { Watch: EarlyRetries, rules: [earlyRetry] }
-
-const maxFound = 1_000
 
 /** Whether a request was sent after the response to another one, and before the time that it names. */
 function isSentEarly(last: ClientRequest, request: ClientRequest): boolean {
@@ -156,14 +157,14 @@ class Streaks extends Watch {
     streaks.set(name, streak)
     streak.tight = isTight(streak.last, request) ? streak.tight + 1 : 1
     streak.last = request
-    if (streak.requests.length < maxRequests) streak.requests.push(request)
+    streak.requests.push(request)
     const rule = streaks === this.#failing ? endlessRetry : repeatedRefusal
     const isLong = streak.requests.length >= limitOf(rule, streak.requests)
     // Of refusals, fewer are too many.
     const isUnpaused = streak.tight >= unpaused.times
     if (streak.isReported || !(isLong || isUnpaused)) return
     streak.isReported = true
-    if (this.#found.length < maxFound) this.#found.push({ rule, streak })
+    this.#found.push({ rule, streak })
   }
 
   #isSameRefusal(last: ClientRequest, request: ClientRequest): boolean {
@@ -172,17 +173,14 @@ class Streaks extends Watch {
     if (last.reason !== request.reason || isOverlapping(last, request)) return false
     // A page that polls with a key that worked before, and not a health check, which wants the refusal.
     const isDenied = record.method === 'GET' && (status === 401 || status === 403)
-    const isSoon = Math.abs(record.at - last.record.at) < refusals.seconds * 1_000
-    return isSoon || (isDenied && this.history.hasSucceeded(client))
+    return isSoon(last, request) || (isDenied && this.history.hasSucceeded(client))
   }
 }
 
 export const streakRules: WatchedRules = { Watch: Streaks, rules: [endlessRetry, repeatedRefusal] }
 
-const maxRequests = 1_000
-
 function limitOf(rule: ClientRule, requests: readonly ClientRequest[]): number {
-  if (rule === endlessRetry) return failures.times
+  if (rule === endlessRetry) return maxFailures
   return requests[0]?.status === 404 ? refusals.missing : refusals.times
 }
 
@@ -195,8 +193,11 @@ function isTight(last: ClientRequest, request: ClientRequest): boolean {
 }
 
 function isNextFailure(last: ClientRequest, request: ClientRequest): boolean {
-  const isSoon = Math.abs(request.record.at - last.record.at) <= failures.seconds * 1_000
-  return isSoon && !(waitOf(last) > 0 && !isEarly(last, request))
+  return isSoon(last, request) && !(waitOf(last) > 0 && !isEarly(last, request))
+}
+
+function isSoon(last: ClientRequest, request: ClientRequest): boolean {
+  return Math.abs(request.record.at - last.record.at) < pollSeconds * 1_000
 }
 
 function isRefusal(status: number): boolean {

@@ -115,10 +115,10 @@ const endless: readonly [
   ['20 times without a response', repeat(20, { status: 0 }), 'without a response', numbers(1, 20)],
   ['20 times too often', repeat(20, { status: 429 }), 'with the status 429', numbers(1, 20)],
   ['with a success on the way', [...repeat(19, down), mistakes, ...repeat(19, down)], '', []],
-  ['with more in between', [...repeat(19, down), later(30.001, down)], '', []],
+  ['with five seconds in between', [...repeat(19, down), later(5, down)], '', []],
   [
-    'with 30 s in between',
-    [...repeat(19, down), later(30, down)],
+    'with less in between',
+    [...repeat(19, down), later(4.999, down)],
     'with the status 503',
     numbers(1, 20),
   ],
@@ -128,12 +128,7 @@ const endless: readonly [
     'with the status 503',
     [...numbers(1, 19), 21],
   ],
-  [
-    'every five seconds',
-    numbers(1, 20).map((at) => later(5 * at, down)),
-    'with the status 503',
-    numbers(1, 20),
-  ],
+  ['of a page that polls on', numbers(1, 40).map((at) => later(5 * at, down)), '', []],
   [
     'after each wait that a 429 names',
     numbers(1, 40).map((at) => later(30 * at, throttled)),
