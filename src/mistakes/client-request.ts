@@ -41,8 +41,8 @@ const rowInPath = /^\/api\/\w+\/[^/]+\/(annotations|plugins)\/(\d+)(?:\.json)?(?
 
 const maxLineLength = 200
 
-/** Of a request without its bodies. */
-const usualBytes = 2_000
+/** Of a request without its bodies, and of a row of a page: the row itself belongs to the world. */
+const [usualBytes, rowBytes] = [2_000, 16]
 
 const writeMethods: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
@@ -137,8 +137,9 @@ export class ClientRequest {
 
   /** The memory of what is kept of it, roughly */
   get bytes(): number {
-    const { requestBody, response } = this.record
-    return usualBytes + keptLength(requestBody) + keptLength(response.body)
+    const { requestBody, response, target } = this.record
+    const rows = (this.page?.rows.length ?? 0) * rowBytes
+    return usualBytes + target.length + keptLength(requestBody) + keptLength(response.body) + rows
   }
 
   /** Whether its method is one that changes rows */

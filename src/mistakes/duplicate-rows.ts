@@ -93,7 +93,7 @@ class DuplicateRows extends Watch {
 
   #watch(series: CreateSeries): void {
     if (!series.isOpen && series.creates.length === 1) this.#watched.delete(series)
-    else if (this.#watched.size < maxFound) this.#watched.add(series)
+    else this.#watched.add(series)
   }
 }
 
@@ -101,8 +101,6 @@ export const duplicateRowRules: WatchedRules = {
   Watch: DuplicateRows,
   rules: [repeatedCreate, duplicateRow],
 }
-
-const maxFound = 1_000
 
 /** So many requests at most are on their way at once. */
 const maxAhead = 100

@@ -1,6 +1,7 @@
 import type { Keeper } from '../simulator/journal/changes.ts'
 import type { WrittenEntry } from '../simulator/journal/written-entry.ts'
 import type { Simulator } from '../simulator/simulator.ts'
+import { LatestMap } from '../utils/latest-map.ts'
 import { mergeFindings } from '../utils/reports/merge-findings.ts'
 import { repeat } from '../utils/wait.ts'
 import { MistakeFinder } from './mistake-finder.ts'
@@ -102,7 +103,7 @@ export class LiveMistakes {
   readonly #follower: MistakeFollower
   readonly #tell: (mistake: ClientMistake) => void
   /** How many times each mistake was printed, by rule and message. Notes are counted by rule */
-  readonly #told = new Map<string, number>()
+  readonly #told = new LatestMap<string, number>()
   /** Ends the wait for a quiet time. Null if nothing is left to tell */
   #stop: (() => void) | null = null
   #turns = 0

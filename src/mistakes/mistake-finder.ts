@@ -59,12 +59,12 @@ interface FollowedHistory {
 /** More histories are not followed at once: the one that had no request for longest ends. */
 const maxHistories = 100
 
-/** Nor those of more requests than these, in bytes. */
+/** Nor those of more requests than these, in bytes. All that rules keep is of these requests, and ends with them. */
 const maxBytes = 16 * 1024 * 1024
 
 /**
- * Finds the mistakes in the requests to one world. Its memory does not depend on their number. A history ends when all
- * rows are replaced, such as by a reset, and each test has its own.
+ * Finds the mistakes in the requests to one world. A history ends when all rows are replaced, such as by a reset, and each
+ * test has its own.
  */
 export class MistakeFinder implements Keeper {
   readonly #sandboxId: string | null

@@ -76,11 +76,12 @@ interface ListStart {
   /** The first page without a limit, and with a large one */
   whole?: ClientRequest
   limited?: ClientRequest
-  /** The limits of its first pages, but those of one row */
-  readonly sizes: Set<string>
+  /** The limit of a first page, but for one row, and whether there were others */
+  size?: string
+  isChosen: boolean
 }
 
-const unread = (): ListStart => ({ isRead: false, hasLater: false, sizes: new Set() })
+const unread = (): ListStart => ({ isRead: false, hasLater: false, isChosen: false })
 
 /** What a client read of a list. Most of its requests are not kept: a page that polls sends thousands. */
 class ReadList {
@@ -96,8 +97,8 @@ class ReadList {
   latest: ClientRequest | undefined
   /** The addresses and the offsets to which its pages lead: by a link, or by the number of their rows */
   readonly links: Set<string | number> = new Set()
-  /** Limits to which the API did not keep */
-  readonly lowered: Set<string | undefined> = new Set()
+  /** The least limit to which the API did not keep */
+  lowered = Number.POSITIVE_INFINITY
   /** The ids of the rows since the latest first page, but for those of the pages that were not looked at yet */
   readonly #ids: Set<unknown> = new Set()
   #unseen: ListPage[] = []
@@ -112,9 +113,9 @@ class ReadList {
   /** @param request one that got a page, or failed, or whose page the journal did not keep */
   add(request: ClientRequest): void {
     const { page, query } = request
-    if (isLowered(request)) this.lowered.add(query.get('limit'))
+    if (isLowered(request)) this.lowered = Math.min(this.lowered, Number(query.get('limit')))
     if (this.failed.length > 0) this.#goOn(request)
-    if (hasFailed(request) && this.failed.length < maxKept) this.failed.push({ request })
+    if (hasFailed(request)) this.failed.push({ request })
     if (!query.has('search')) this.#addToStart(request)
     if (page) this.#addPage(page, request)
   }
@@ -141,7 +142,10 @@ class ReadList {
     }
     const limit = query.get('limit')
     if (limit === undefined) start.whole ??= request
-    else if (Number(limit) > 1) start.sizes.add(limit)
+    else if (Number(limit) > 1) {
+      start.size ??= limit
+      start.isChosen ||= limit !== start.size
+    }
     if (!query.has('offset') && Number(limit) >= largeLimit) start.limited ??= request
   }
 
@@ -230,7 +234,7 @@ class ReadLists extends Watch {
     const { links } = list
     if (!latest || offset === 0 || links.has(request.address) || links.has(offset)) return
     const limit = request.query.get('limit')
-    const isLimitKnown = limit !== undefined && !isLowered(request) && !list.lowered.has(limit)
+    const isLimitKnown = limit !== undefined && Number(limit) < list.lowered
     const isOwn = isLimitKnown && offset % Number(limit) === 0
     if (isOwn && !isOtherSize(latest, request)) return
     // A test that asks for a page far beyond the end sends no limit.
@@ -280,9 +284,6 @@ export const readListRules: WatchedRules = {
   rules: [repeatedRow, skippedRow, unreadPages],
 }
 
-/** How many requests of a walk, and failed ones of a list, are kept. */
-const maxKept = 1_000
-
 function nameOf({ client, listAddress }: ClientRequest): string {
   return `${client} ${listAddress}`
 }
@@ -331,9 +332,8 @@ function describeFailures({ failed }: ReadList): Breach[] {
 
 /** A list of which only the first page was read. */
 function describeStart({ client, path, start }: ReadList): Breach[] {
-  const { isRead, hasLater, whole, limited, sizes } = start
   // A client that asks for more or fewer rows lets a user choose how many.
-  const isChosen = sizes.size > 1
+  const { isRead, hasLater, whole, limited, isChosen } = start
   const first = whole ?? (isChosen || hasLater ? undefined : limited)
   if (isRead || !first) return []
   const message = `The list has more rows than this page, and the client has not read ${whole ? 'the last page' : 'a later one'}.`
@@ -348,7 +348,7 @@ function addPage(walk: Walk, request: ClientRequest, { rows }: ListPage): void {
   if (repeated) walk.repeated = repeated.id
   else if (preceding !== undefined && !ids.has(preceding)) walk.skipped = preceding
   for (const { id } of rows) ids.add(id)
-  if (requests.length < maxKept) requests.push(request)
+  requests.push(request)
   walk.last = request
 }
 

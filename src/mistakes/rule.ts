@@ -88,10 +88,7 @@ export interface WatchedRules {
   readonly rules: readonly ClientRule[]
 }
 
-/** More breaches are not kept. */
-const maxFound = 10_000
-
-/** Looks for breaches of rules in the requests of one history. Its memory does not depend on their number. */
+/** Looks for breaches of rules in the requests of one history, which ends before it takes much memory. */
 export abstract class Watch {
   protected readonly history: History
   readonly #found: Breach[] = []
@@ -109,6 +106,6 @@ export abstract class Watch {
   }
 
   protected report(breach: Breach): void {
-    if (this.#found.length < maxFound) this.#found.push(breach)
+    this.#found.push(breach)
   }
 }

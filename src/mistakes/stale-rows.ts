@@ -60,13 +60,11 @@ class StaleRows extends Watch {
 
 export const staleRowRules: WatchedRules = { Watch: StaleRows, rules: [staleRow] }
 
-const maxUses = 20
-
 function use({ reads, writes }: DeletedRow, request: ClientRequest): void {
   const { method } = request.record
   const isRead = method === 'GET' && request.status === 404
-  if (isRead && reads.length < maxUses) reads.push(request)
-  if (isStaleWrite(request) && writes.length < maxUses) writes.push(request)
+  if (isRead) reads.push(request)
+  if (isStaleWrite(request)) writes.push(request)
 }
 
 function isDeletionOf(

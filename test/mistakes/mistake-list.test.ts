@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { MistakeFinder } from '../../src/mistakes/mistake-finder.ts'
 import { annotationsPath, annotationPath as row } from '../support/api/paths.ts'
-import { findMistakes, numbers, toEntry } from './entries.ts'
+import { findMistakes, numbers, type Sent, toEntry } from './entries.ts'
+import { readEntry } from './read-entry.ts'
 
 const line = (id: number) => `entry ${id}: 200 GET ${annotationsPath}`
 const entries = (count: number, input = '?a') =>
@@ -93,6 +95,27 @@ test('of more than a hundred tests at once, the one without a request for longes
   const mistakes = findMistakes(entries.map((entry, index) => ({ ...entry, id: index + 1 })))
 
   expect(mistakes).toMatchObject([{ rule: 'swallowed-delete', tests: ['b'] }])
+})
+
+const long = 'x'.repeat(1.6 * 2 ** 20)
+const large: readonly [what: string, request: Sent][] = [
+  ['requests', { sent: long }],
+  ['paths', { query: { search: long } }],
+  ['responses', { status: 503, body: long }],
+]
+
+test.each(large)('of %s of 160 MiB, no more than 16 MiB are kept', (_, request) => {
+  let [kept, most] = [0, 0]
+  const open = () => (bytes: number) => {
+    kept += bytes
+    most = Math.max(most, kept)
+  }
+  const finder = new MistakeFinder({ open })
+
+  for (const id of numbers(1, 100)) finder.add(readEntry(toEntry(request, id)))
+
+  expect(most).toBeGreaterThan(15 * 2 ** 20)
+  expect(most).toBeLessThan(17 * 2 ** 20)
 })
 
 test('the same mistake in several tests is one, which names them and the start of each request', () => {
