@@ -1,23 +1,20 @@
 import { join } from 'node:path'
-import { Project, ts } from 'ts-morph'
-import { expect, test } from 'vitest'
+import { isTypeReferenceNode, type Node } from 'typescript/unstable/ast'
+import * as ts from 'typescript/unstable/sync'
+import { afterAll, expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { root } from '../support/root.ts'
 
-const dist = join(root, 'dist')
+// The paths of declarations are in lower case where those of files have no case.
+const dist = join(root, 'dist/').toLowerCase()
 const entries = Object.entries(packageJson.exports).flatMap(([name, entry]) =>
   typeof entry === 'string' ? [] : [{ name, types: join(root, fileOf(entry)) }],
 )
-const project = new Project({
-  compilerOptions: {
-    module: ts.ModuleKind.NodeNext,
-    strict: true,
-    skipLibCheck: true,
-    types: ['node'],
-  },
-})
-for (const { types } of entries) project.addSourceFileAtPath(types)
-const checker = project.getTypeChecker().compilerObject
+const api = new ts.API({ cwd: root })
+afterAll(() => api.close())
+const snapshot = api.updateSnapshot({ openFiles: entries.map(({ types }) => types) })
+const project = snapshot.getDefaultProjectForFile(entries[0]?.types as string) as ts.Project
+const { checker, program } = project
 const { Interface, Class, TypeAlias, Alias, Value } = ts.SymbolFlags
 
 // `declaration: true` of a project writes the types that its helpers return: those that have no name in an entry are an error.
@@ -25,14 +22,19 @@ test.each(entries)('$name exports each type that its exports return and take', (
   const exported = exportsOf(types)
 
   const unnamed = [...reachableTypes(exported)].filter((symbol) => !exported.has(symbol))
-
+  expect(exported.size).toBeGreaterThan(0)
   expect(unnamed.map(({ name }) => name)).toEqual([])
 })
 
 function exportsOf(file: string): Set<ts.Symbol> {
-  const module = checker.getSymbolAtLocation(project.getSourceFileOrThrow(file).compilerNode)
+  const source = program.getSourceFile(file)
+  const module = source && checker.getSymbolAtLocation(source)
   const symbols = module ? checker.getExportsOfModule(module) : []
-  return new Set(symbols.map((it) => (it.flags & Alias ? checker.getAliasedSymbol(it) : it)))
+  return new Set(symbols.map(aliased))
+}
+
+function aliased(symbol: ts.Symbol): ts.Symbol {
+  return symbol.flags & Alias ? checker.getAliasedSymbol(symbol) : symbol
 }
 
 /** The interfaces, classes and exported aliases of this package. Other aliases are written out. */
@@ -41,7 +43,7 @@ function reachableTypes(symbols: Iterable<ts.Symbol>): Set<ts.Symbol> {
   const waiting = [...symbols].flatMap(typesOf)
   const seen = new Set(waiting)
   for (const type of waiting) {
-    const names = [type.symbol, type.aliasSymbol, ...namesIn(type)].filter(needsName)
+    const names = [type.getSymbol(), type.getAliasSymbol(), ...namesIn(type)].filter(needsName)
     for (const symbol of names) found.add(symbol)
     for (const next of [...typesIn(type), ...names.flatMap(typesOf)]) {
       if (!seen.has(next)) waiting.push(next)
@@ -52,60 +54,64 @@ function reachableTypes(symbols: Iterable<ts.Symbol>): Set<ts.Symbol> {
 }
 
 function needsName(symbol: ts.Symbol | undefined): symbol is ts.Symbol {
-  const [declaration] = symbol?.declarations ?? []
-  if (!symbol || !declaration || !isOurs(symbol)) return false
+  if (!symbol || symbol.declarations.length === 0 || !isOurs(symbol)) return false
   if (symbol.flags & (Interface | Class)) return true
-  const modifiers = ts.getCombinedModifierFlags(declaration)
-  return (symbol.flags & TypeAlias) !== 0 && (modifiers & ts.ModifierFlags.Export) !== 0
+  const isExported = symbol.getParent()?.getExports().get(symbol.escapedName) === symbol
+  return (symbol.flags & TypeAlias) !== 0 && isExported
 }
 
 function isOurs(symbol: ts.Symbol): boolean {
-  return symbol.declarations?.every((it) => it.getSourceFile().fileName.startsWith(dist)) ?? false
+  return symbol.declarations.every(({ path }) => path.toLowerCase().startsWith(dist))
 }
 
 /** The aliases that its signatures write, which their types forget: `now?: Time` is `string | Date | undefined`. */
 function namesIn(type: ts.Type): ts.Symbol[] {
-  const { symbol } = type
+  const symbol = type.getSymbol()
   if (!symbol || !isOurs(symbol)) return []
-  const signatures = type.getCallSignatures().flatMap((it) => it.getDeclaration() ?? [])
-  const properties = type.getProperties().flatMap((it) => it.declarations ?? [])
+  const signatures = signaturesOf(type).flatMap(({ declaration }) => declaration ?? [])
+  const properties = checker.getPropertiesOfType(type).flatMap((it) => it.declarations)
   return [...signatures, ...properties].flatMap((declaration) => {
     const names: ts.Symbol[] = []
-    declaration.forEachChild(function visit(node): void {
-      const named = ts.isTypeReferenceNode(node) ? checker.getSymbolAtLocation(node.typeName) : null
-      if (named) names.push(named.flags & Alias ? checker.getAliasedSymbol(named) : named)
+    const visit = (node: Node): void => {
+      const named = isTypeReferenceNode(node) && checker.getSymbolAtLocation(node.typeName)
+      if (named) names.push(aliased(named))
       node.forEachChild(visit)
-    })
+    }
+    declaration.resolve()?.forEachChild(visit)
     return names
   })
 }
 
+const signaturesOf = (type: ts.Type) => checker.getSignaturesOfType(type, ts.SignatureKind.Call)
+
 /** The type that a symbol declares, and the type of its value. */
 function typesOf(symbol: ts.Symbol): ts.Type[] {
   const declared = symbol.flags & (Interface | Class | TypeAlias)
-  return [
-    ...(declared ? [checker.getDeclaredTypeOfSymbol(symbol)] : []),
-    ...(symbol.flags & Value ? [checker.getTypeOfSymbol(symbol)] : []),
-  ]
+  const value = symbol.flags & Value ? checker.getTypeOfSymbol(symbol) : undefined
+  return [...(declared ? [checker.getDeclaredTypeOfSymbol(symbol)] : []), ...(value ? [value] : [])]
 }
 
 function typesIn(type: ts.Type): readonly ts.Type[] {
   const given = [
-    ...(type.aliasTypeArguments ?? []),
-    ...checker.getTypeArguments(type as ts.TypeReference),
+    ...type.getAliasTypeArguments(),
+    ...(type.isTypeReference() ? checker.getTypeArguments(type) : []),
   ]
-  if (type.isUnionOrIntersection()) return [...given, ...type.types]
-  const { symbol } = type
+  if (type.isUnionType() || type.isIntersectionType()) return [...given, ...(type.getTypes() ?? [])]
+  const symbol = type.getSymbol()
   // A type of another package refers to our types only by its type arguments.
   if (!symbol || !isOurs(symbol)) return given
-  const called = type
-    .getCallSignatures()
+  const called = signaturesOf(type)
     .flatMap((signature) => [
-      ...(signature.typeParameters ?? []).flatMap((it) => it.getConstraint() ?? []),
-      ...signature.parameters.map((it) => checker.getTypeOfSymbol(it)),
-      signature.getReturnType(),
+      ...signature
+        .getTypeParameters()
+        .flatMap((it) => checker.getConstraintOfTypeParameter(it) ?? []),
+      ...signature.getParameters().flatMap((it) => checker.getTypeOfSymbol(it) ?? []),
+      checker.getReturnTypeOfSignature(signature) ?? [],
     ])
-  const properties = type.getProperties().map((it) => checker.getTypeOfSymbol(it))
+    .flat()
+  const properties = checker
+    .getPropertiesOfType(type)
+    .flatMap((it) => checker.getTypeOfSymbol(it) ?? [])
   return [...given, ...called, ...properties]
 }
 
