@@ -65,10 +65,10 @@ export const send = (
     },
   })
 
-/** 300 requests that the document of a profile allows, always the same. */
+/** 150 requests that the document of a profile allows, always the same. */
 export const requestsOf = (profile: keyof typeof documents): RandomRequest[] =>
   fc.sample(randomRequests(documents[profile], ['phx_all', 'phx_old', 'phx_none']), {
-    numRuns: 300,
+    numRuns: 150,
     seed: 1,
   })
 

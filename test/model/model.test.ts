@@ -3,9 +3,9 @@ import { runModel, startFromEnvironment } from './run.ts'
 
 // model.slow.test.ts takes more steps, on every transport.
 const settings = [
-  { profile: 'live', transport: 'fetch', steps: 1_500 },
-  { profile: 'documented', transport: 'fetch', steps: 800 },
-  { profile: 'live', transport: 'http', steps: 100 },
+  { profile: 'live', transport: 'fetch', steps: 900 },
+  { profile: 'documented', transport: 'fetch', steps: 500 },
+  { profile: 'live', transport: 'http', steps: 60 },
 ] as const
 
 test.each(settings)('the simulator answers like the model: $profile, $transport', async (value) => {
