@@ -105,8 +105,8 @@ const shownLists = { created_by: 'users' } as const
 export class HiddenValues {
   /** The fields that are made up, such as `email of users` */
   readonly #names = new Set<string>()
-  /** Values that a world can have: rows come again and again */
-  readonly #valid = new Set<string>()
+  /** Values that a world can have, by their fields: rows come again and again */
+  readonly #valid = new Map<Field, Set<unknown>>()
 
   /** What is made up, in sentences */
   get warnings(): string[] {
@@ -123,7 +123,7 @@ export class HiddenValues {
       const { name, body, sent, kind } = field
       // The rows of other lists are checked where they are added.
       if (body || sent === false || kind === 'id' || !(name in row) || isObject(row[name])) continue
-      if (this.#isValid(list, name, row[name])) continue
+      if (this.#isValid(list, field, row[name])) continue
       row[name] = usualValue(field) ?? madeUpValue(field, Number(row.id) || 0) ?? null
       this.#names.add(`${name} of ${list}`)
     }
@@ -131,12 +131,12 @@ export class HiddenValues {
       if (isObject(row[name])) this.fill(shown, row[name] as DraftRow)
   }
 
-  #isValid(list: ListName, name: string, value: unknown): boolean {
-    const known = `${list} ${name} ${JSON.stringify(value)}`
-    if (this.#valid.has(known)) return true
+  #isValid(list: ListName, field: Field, value: unknown): boolean {
+    const known = this.#valid.get(field) ?? new Set()
+    if (known.has(value)) return true
     const schema = rowSchemas()[list] as unknown as { readonly shape: Record<string, z.ZodType> }
-    const isValid = schema.shape[name]?.safeParse(value).success !== false
-    if (isValid) this.#valid.add(known)
+    const isValid = schema.shape[field.name]?.safeParse(value).success !== false
+    if (isValid) this.#valid.set(field, known.add(value))
     return isValid
   }
 }

@@ -96,6 +96,9 @@ function formatWorld(world: unknown, indent: string): string {
   return bracket('{', members, '}', indent)
 }
 
+/** Lines are added one after the other: to join those of a large file would copy them at each level. */
 function bracket(open: string, lines: readonly string[], close: string, indent: string): string {
-  return `${open}\n${indent}  ${lines.join(`,\n${indent}  `)}\n${indent}${close}`
+  let text = open
+  for (const [at, line] of lines.entries()) text += `${at === 0 ? '' : ','}\n${indent}  ${line}`
+  return `${text}\n${indent}${close}`
 }

@@ -8,9 +8,9 @@ const number = z.preprocess(
   z.number().nullish(),
 )
 const pairs = z
-  .array(z.object({ name: text, value: optional }))
+  .array(z.object({ name: text, value: text.nullish() }))
   .nullish()
-  .transform((list) => (list ?? []).map(({ name, value = '' }) => ({ name, value })))
+  .transform((list) => (list ?? []).map(({ name, value }) => ({ name, value: value ?? '' })))
 
 const isoTime = text.transform((value, context) => {
   // The zone of this machine says nothing about an archive without one.

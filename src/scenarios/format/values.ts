@@ -76,19 +76,24 @@ export function findNamesInText(text: string): string[] {
 }
 
 export function findNames(value: unknown, path: Path): NameReference[] {
-  const special = toSpecialValue(value)
-  if (special?.keyword === '$literal') return []
-  if (special?.keyword === '$saved') {
-    const text = String(special.value)
-    return (isName(text) ? [text] : findNamesInText(text)).map((name) => ({ name, path }))
+  const references: NameReference[] = []
+  const search = (inner: unknown, place: Path): void => {
+    const special = toSpecialValue(inner)
+    if (special?.keyword === '$literal') return
+    if (special?.keyword === '$saved') {
+      const text = String(special.value)
+      for (const name of isName(text) ? [text] : findNamesInText(text))
+        references.push({ name, path: place })
+    } else if (Array.isArray(inner)) {
+      for (const [index, item] of inner.entries())
+        if (typeof item === 'object') search(item, [...place, index])
+    } else if (isObject(inner)) {
+      for (const name of Object.keys(inner))
+        if (typeof inner[name] === 'object') search(inner[name], [...place, name])
+    }
   }
-  if (Array.isArray(value)) {
-    return value.flatMap((item, index) => findNames(item, [...path, index]))
-  }
-  if (!isObject(value)) return []
-  return Object.entries(value).flatMap(([name, inner]) =>
-    typeof inner === 'object' ? findNames(inner, [...path, name]) : [],
-  )
+  search(value, path)
+  return references
 }
 
 export function fillText(text: string, saved: SavedValues): string {

@@ -7,7 +7,7 @@ import {
   isFormBody,
 } from '../../http/exchange.ts'
 import { queryString } from '../../http/messages.ts'
-import { type ParsedJson, readJsonBody, utf8Length } from '../../utils/json.ts'
+import { type ParsedJson, readJsonBody, tryParseJson, utf8Length } from '../../utils/json.ts'
 import { parseQuery } from '../../utils/query.ts'
 import type { Aliases } from '../../utils/redaction/aliases.ts'
 import { Redactor } from '../../utils/redaction/redactor.ts'
@@ -65,7 +65,7 @@ export class Hider {
       const isPlain = text !== null && !mayBeEncoded.test(text)
       const hidden = this.#hide(isPlain ? this.#learningRedactor : this.#learner, message)
       if (text !== null) this.#bodies.set(text, isPlain ? hidden : { ...hidden, learned: -1 })
-      if (text?.includes('first_name')) this.#learnNames(parseText(body)?.value)
+      if (text !== null) this.#learnNames(text)
     }
   }
 
@@ -76,7 +76,7 @@ export class Hider {
     const { keys = [] } = 'world' in step ? step.world : {}
     for (const { value } of keys) this.strategy.learnKey(value)
     this.#learner.json(step)
-    this.#learnNames(step)
+    this.#learnNames(JSON.stringify(step))
   }
 
   url(url: string): string {
@@ -126,14 +126,15 @@ export class Hider {
     return step
   }
 
-  /** Learns the full names of persons: of objects with a first and a last name. */
-  #learnNames(value: unknown): void {
-    if (typeof value !== 'object' || value === null) return
-    const { first_name: first, last_name: last } = value as Record<string, unknown>
-    if (typeof first === 'string' && typeof last === 'string' && first !== '' && last !== '') {
-      this.strategy.learn('name', `${first} ${last}`)
+  /** Learns the full names of persons: a first and a last name, one after the other. */
+  #learnNames(json: string): void {
+    let names: Record<string, string> = {}
+    for (const [, field = '', text = ''] of json.matchAll(nameField)) {
+      names[field] = tryParseJson(text)?.value as string
+      const { first, last } = names
+      if (first && last) this.strategy.learn('name', `${first} ${last}`)
+      if (first !== undefined && last !== undefined) names = {}
     }
-    for (const inner of Object.values(value)) this.#learnNames(inner)
   }
 
   #message(message: ExchangedMessage): HiddenMessage {
@@ -173,6 +174,8 @@ interface HiddenMessage extends ExchangedMessage {
   /** The body if it is JSON */
   readonly parsed: ParsedJson | undefined
 }
+
+const nameField = /"(first|last)_name"\s*:\s*("(?:[^"\\]|\\.)*")/g
 
 /** A secret can be written in another form in such a text. */
 const mayBeEncoded = /[%\\]/

@@ -41,7 +41,7 @@ export async function writeFileAtomically(
     try {
       // Before the first byte, so that no one can read the content with the wrong mode.
       if (stats) await unlessMissing(() => handle.chmod(stats.mode & 0o777))
-      await handle.writeFile(text)
+      for (const [part] of text.matchAll(partOfText)) await handle.writeFile(part)
       await unlessMissing(() => handle.sync())
       written = await handle.stat()
     } finally {
@@ -55,6 +55,9 @@ export async function writeFileAtomically(
   }
   return written
 }
+
+/** Parts are written one after the other, so that the bytes of a large text are not held at once. None ends within a character. */
+const partOfText = /.{1,65536}/gsu
 
 /** The same for a file that a user named. @throws UsageError that says what to do */
 export async function writeNamedFile(file: string, text: string, mode?: number): Promise<void> {
