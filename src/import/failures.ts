@@ -96,11 +96,11 @@ function withoutRepeated<T>(items: readonly T[], toExpectation: (item: T) => obj
 
 /** Whether a later request is the same one, and succeeds: a create of the same row, a change of the same row, or an equal read. */
 function isRepetition(request: PlayedRequest, later: PlayedRequest): boolean {
-  const { verb, path, query, record } = request
+  const { verb, path, address, record } = request
   const isSameVerb =
     later.record.method === record.method || (isChange(verb) && isChange(later.verb))
   if (!later.isOk || later.path !== path || !isSameVerb) return false
-  return verb === 'create' ? isOfSameRow(request, later) : isSameQuery(later.query, query)
+  return verb === 'create' ? isOfSameRow(request, later) : later.address === address
 }
 
 function isChange(verb: PlayedRequest['verb']): boolean {
@@ -129,14 +129,6 @@ function revokedKeyOf(
   const isAccepted = (other: PlayedRequest): boolean =>
     other.record.id < id && other.key === key && other.isOk
   return status === 401 && key !== null && requests.some(isAccepted) ? key : null
-}
-
-type Query = PlayedRequest['query']
-
-/** The order of parameters does not matter. */
-function isSameQuery(...queries: readonly [Query, Query]): boolean {
-  const [a, b] = queries.map((query) => JSON.stringify([...query].sort()))
-  return a === b
 }
 
 /** Whether a later request follows the redirect that another one got. */

@@ -46,21 +46,19 @@ const maxTelling = 12
  */
 class Pass {
   readonly #traffic: Traffic
-  readonly #observations: readonly Observation[]
   /** The indexes of requests whose answers nothing explains */
   readonly #unexplained = new Set<number>()
   #history: History
 
   constructor(traffic: Traffic) {
     this.#traffic = traffic
-    this.#observations = traffic.requests.map(({ observation }) => observation)
     this.#history = guessHistory(traffic.seen, traffic.skew)
   }
 
   async find(): Promise<Found> {
     const undecided: Observation[] = []
     const replay = await this.#open()
-    for (const [at, observation] of replay ? this.#observations.entries() : []) {
+    for (const [at, observation] of replay ? this.#traffic.requests.entries() : []) {
       const own = replay as TrafficReplay
       for (const change of this.#history.edits.get(observation.index) ?? [])
         await own.change(change)
@@ -68,7 +66,7 @@ class Pass {
       const isDone = isOpen ? await this.#isTakingEffect(own, at) : false
       if (isDone === null) undecided.push(observation)
       if (isDone) this.#history.tookEffect.add(observation.index)
-      if ((await this.#differing(own, at)) > 0) this.#unexplained.add(observation.index)
+      if ((await this.#differing(own, observation)) > 0) this.#unexplained.add(observation.index)
     }
     const edits = [...this.#history.edits.values()].flat()
     return {
@@ -79,32 +77,31 @@ class Pass {
   }
 
   /** In how many places an answer differs, if others did what they can have done. */
-  async #differing(replay: TrafficReplay, at: number): Promise<number> {
-    const observation = this.#observations[at] as Observation
+  async #differing(replay: TrafficReplay, observation: Observation): Promise<number> {
     const isRead = observation.method === 'GET'
     const rows = isRead ? null : replay.mark()
-    const answer = await this.#send(replay, at)
+    const answer = await this.#send(replay, observation)
     if (!answer || answer.differing === 0 || !isUsual(observation)) return 0
     // A read changes nothing.
     const before = rows ?? replay.mark()
-    const explained = await this.#explain(replay, at, answer)
+    const explained = await this.#explain(replay, observation, answer)
     if (!explained) return answer.differing
     replay.goBack(before)
     for (const change of [...explained.late, ...explained.edits]) await replay.change(change)
-    const again = await this.#send(replay, at)
+    const again = await this.#send(replay, observation)
     if (again && again.differing < answer.differing) {
       this.#history = addEdits({ ...this.#history, start: explained.start }, observation, explained)
       return again.differing
     }
     replay.goBack(before)
-    await this.#send(replay, at)
+    await this.#send(replay, observation)
     return answer.differing
   }
 
   /** What others did right before a request whose answer differs, and what was so from the start. Null if nothing explains it */
-  async #explain(replay: TrafficReplay, at: number, answer: SimulatedAnswer) {
-    const { requests, seen } = this.#traffic
-    const { observation, step } = requests[at] as ReadTraffic['requests'][number]
+  async #explain(replay: TrafficReplay, observation: Observation, answer: SimulatedAnswer) {
+    const { seen } = this.#traffic
+    const { step } = observation
     const { start } = this.#history
     // What a read shows that overlaps a write can have been so before or after it.
     if (isSideRead(observation) || this.#isDuringWrite(observation)) return null
@@ -121,30 +118,25 @@ class Pass {
 
   /** Plays on with and without a lost write, also beside the other ones. Null if no answer tells whether it took effect */
   async #isTakingEffect(replay: TrafficReplay, at: number): Promise<boolean | null> {
-    const write = this.#observations[at] as Observation
+    const [write, ...after] = this.#traffic.requests.slice(at) as [Observation, ...Observation[]]
     const { tookEffect } = this.#history
-    const later = this.#observations.flatMap((other, position) =>
-      position > at && other.list === write.list ? position : [],
-    )
-    const telling = later.filter((position) => {
-      const other = this.#observations[position] as Observation
-      return isUsual(other) && canShow(other, write)
-    })
-    const end = telling[maxTelling - 1] ?? telling.at(-1)
+    const later = after.filter(({ list }) => list === write.list)
+    const telling = later
+      .filter((other) => isUsual(other) && canShow(other, write))
+      .slice(0, maxTelling)
+    const end = telling.at(-1)
     if (end === undefined) return null
-    const played = later.filter((position) => position <= end)
-    const lost = played
-      .map((position) => this.#observations[position] as Observation)
-      .filter((other) => isLostWrite(other) && !tookEffect.has(other.index))
+    const played = later.slice(0, later.indexOf(end) + 1)
+    const lost = played.filter((other) => isLostWrite(other) && !tookEffect.has(other.index))
     const moment = replay.mark()
     const differing = async (done: readonly Observation[]): Promise<number[]> => {
       for (const { index } of done) tookEffect.add(index)
-      const counts = new Map<number, number>()
-      for (const position of [at, ...played])
-        counts.set(position, (await this.#send(replay, position))?.differing ?? 0)
+      const counts = new Map<Observation, number>()
+      for (const request of [write, ...played])
+        counts.set(request, (await this.#send(replay, request))?.differing ?? 0)
       for (const { index } of done) tookEffect.delete(index)
       replay.goBack(moment)
-      return telling.flatMap((position) => counts.get(position) ?? [])
+      return telling.flatMap((request) => counts.get(request) ?? [])
     }
     let isDone: boolean | null = null
     for (const others of lost.length > 0 ? [[], lost] : [[]]) {
@@ -157,7 +149,7 @@ class Pass {
 
   /** Whether a request and a write of the same list overlap, by more than the millisecond to which starts are rounded. */
   #isDuringWrite({ index, list, from, until }: Observation): boolean {
-    return this.#observations.some(
+    return this.#traffic.requests.some(
       (write) =>
         write.index !== index &&
         write.list === list &&
@@ -179,9 +171,9 @@ class Pass {
     }
   }
 
-  async #send(replay: TrafficReplay, at: number): Promise<SimulatedAnswer | null> {
-    const { requests, seen, onSent, faultOf } = this.#traffic
-    const { observation, step } = requests[at] as ReadTraffic['requests'][number]
+  async #send(replay: TrafficReplay, observation: Observation): Promise<SimulatedAnswer | null> {
+    const { seen, onSent, faultOf } = this.#traffic
+    const { step } = observation
     const { left, results } = this.#history
     const { index, verb, rows: shown } = observation
     const created = verb === 'create' ? (shown[0] ?? left.get(index)) : undefined

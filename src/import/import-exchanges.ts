@@ -102,7 +102,6 @@ interface Explained extends Awaited<ReturnType<typeof findHistory>> {
 /** Traffic in which is searched what others did, once for each settings of the service that are assumed. */
 class Derivation {
   readonly #read: Traffic
-  readonly #observations: readonly Observation[]
   readonly #head: RecordingHead
   readonly #onSent: ImportOptions['onSent']
 
@@ -110,13 +109,12 @@ class Derivation {
     this.#head = head
     this.#onSent = onSent
     this.#read = read
-    this.#observations = this.#read.requests.map(({ observation }) => observation)
   }
 
   /** Rows and settings are found in turns: what a setting of the service explains is not taken for a change by others. */
   async derive(): Promise<Explained & { readonly found: FoundSettings }> {
     const documented = { profile: 'documented', settings: {} } as const
-    const shown = shownLimits(this.#observations)
+    const shown = shownLimits(this.#read.requests)
     let best = await this.#explain({ ...documented, settings: shown })
     if (best.played && Object.keys(shown).length === 0)
       return { ...best, found: { ...documented, responses: {} } }
@@ -187,8 +185,8 @@ class Derivation {
     const { lasts, within, waits, countdowns } = this.#read.throttling
     const steps: Step[] = []
     const stepOf = new Map<number, number>()
-    for (const { observation, step, base } of this.#read.requests) {
-      const { index } = observation
+    for (const observation of this.#read.requests) {
+      const { index, step, base } = observation
       const wait = waits.get(index)
       steps.push(...(history.edits.get(index) ?? []), ...(wait ? [wait] : []))
       if (step) {
@@ -208,7 +206,7 @@ class Derivation {
   }
 
   #startOf(history: Pick<History, 'start' | 'left'>): ReturnType<typeof buildWorld> {
-    return buildWorld(this.#observations, this.#read.seen, history)
+    return buildWorld(this.#read.requests, this.#read.seen, history)
   }
 
   #headOf(world: WorldJson): Omit<Scenario, 'steps'> {

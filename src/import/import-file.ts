@@ -1,7 +1,7 @@
 import { basename, resolve } from 'node:path'
 import { formatLeftOut, type LeftOut } from '../adapters/har/parse-entry.ts'
 import type { FoundSettings } from '../fit/recorded-answers.ts'
-import { parseScenario } from '../scenarios/format/check-scenario.ts'
+import { findKeyIssues, parseScenario, runError } from '../scenarios/format/check-scenario.ts'
 import { isRequestStep } from '../scenarios/format/scenario.ts'
 import { scenarioOfFile } from '../scenarios/library.ts'
 import { formatStepWarnings } from '../scenarios/recording/recorder.ts'
@@ -13,6 +13,7 @@ import { formatJson } from '../utils/format-json.ts'
 import type { Input } from '../utils/input.ts'
 import { formatCount, quoteForShell } from '../utils/text.ts'
 import { turnAfter } from '../utils/wait.ts'
+import type { WorldJson } from '../world/world-json.ts'
 import { toReplaying } from './answers.ts'
 import { withoutBodies } from './client-scenario.ts'
 import { type ImportedScenario, type ImportOptions, importExchanges } from './import-exchanges.ts'
@@ -127,7 +128,13 @@ async function derive(
     : toReplaying(imported, scenario))
   const replaying = runner ? withoutBodies(whole) : whole
   // Whatever an archive has, `replay` takes what is made of it.
-  await (await simulatorFor(replaying)).run(replaying, { dry_run: true })
+  const { world, steps } = parseScenario(replaying)
+  const { keys = [] } = world as WorldJson
+  const issues = findKeyIssues(
+    steps,
+    keys.flatMap(({ label }) => label ?? []),
+  )
+  if (issues.length > 0) throw runError(issues)
   return { incident, found: imported.found, scenario: replaying, sentences }
 }
 

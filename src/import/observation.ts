@@ -9,6 +9,7 @@ import {
   requestTarget,
 } from '../http/messages.ts'
 import type { OperationId } from '../http/operation-id.ts'
+import type { RequestStep } from '../scenarios/format/scenario.ts'
 import { escapeLiterals } from '../scenarios/format/values.ts'
 import type { HiddenExchange } from '../scenarios/recording/hide.ts'
 import { resolveSettings, type SettingOverrides, settingIssues } from '../settings/resolve.ts'
@@ -20,10 +21,14 @@ import { searchTerms } from '../world/search.ts'
 /** A row as a response showed it. */
 export type SeenRow = Readonly<Record<string, unknown>> & { readonly id: number | string }
 
-/** What a request and its response say about the service. */
+/** A request that was seen, and what its response says about the service. */
 export interface Observation {
   /** The position of the exchange, in the order in which it was added */
   readonly index: number
+  /** The step that sends it. Null if none can */
+  readonly step: RequestStep | null
+  /** The base URL of the links in its response */
+  readonly base: string
   /** When the request was sent, and when its response was complete: milliseconds since 1970, by the client's clock */
   readonly from: number
   readonly until: number
@@ -70,14 +75,10 @@ interface ReadPage {
 /** The profile `live` has every operation, also those that the documentation lacks. */
 const settings = resolveSettings('live')
 
-/**
- * What an exchange says about the service.
- *
- * @param index its position in the traffic
- */
+/** What an exchange says about the service. */
 export function readObservation(
   { exchange, sent, received }: HiddenExchange,
-  index: number,
+  place: Pick<Observation, 'index' | 'step' | 'base'>,
 ): Observation {
   const { method, url, at, ms, request, response, key = null, lost = null } = exchange
   const route = findRoute({ method, target: requestTarget(url) }, settings)
@@ -92,7 +93,7 @@ export function readObservation(
   const isRows = operation !== null && (verb !== null || isPlugin)
   const date = Date.parse(findHeader(response.headers, 'date') ?? '')
   return {
-    index,
+    ...place,
     from,
     until: from + ms,
     method,
@@ -110,18 +111,12 @@ export function readObservation(
   }
 }
 
-function readRows(operation: string, body: unknown): readonly SeenRow[] {
+/** The rows of a page, or the one that a body is. The live service wraps the plugin that it checked. */
+export function readRows(operation: string | null, body: unknown): readonly SeenRow[] {
   if (!isObject(body)) return []
-  // The live service wraps the plugin that it checked.
   const row = operation === 'checkPluginForUpdates' && isObject(body.plugin) ? body.plugin : body
   const values = Array.isArray(body.results) ? body.results : [row]
   return values.filter(isSeenRow)
-}
-
-/** The items of a list or of a page. */
-export function itemsOf(body: unknown): readonly unknown[] {
-  const items = isObject(body) ? body.results : body
-  return Array.isArray(items) ? items : []
 }
 
 export function isSeenRow(value: unknown): value is SeenRow {

@@ -1,7 +1,7 @@
 import { endpointOf, findRoute } from '../api/endpoints.ts'
 import { type Exchange, type ExchangedMessage, findHeader } from '../http/exchange.ts'
 import { isSuccess, parseInteger, requestTarget } from '../http/messages.ts'
-import { isRequestStep, type RequestStep } from '../scenarios/format/scenario.ts'
+import { isRequestStep } from '../scenarios/format/scenario.ts'
 import { type HiddenExchange, type Hider, KeyLabeler } from '../scenarios/recording/hide.ts'
 import {
   type RecorderOptions,
@@ -29,18 +29,10 @@ import {
   startOf,
 } from './timing.ts'
 
-/** A request, and the step that sends it. Null if none can */
-interface SeenRequest {
-  readonly observation: Observation
-  readonly step: RequestStep | null
-  /** The base URL of the links in its response */
-  readonly base: string
-}
-
 /** Exchanges, and what they say about the service. Secrets are replaced in all of it. */
 export interface ReadTraffic {
   /** In the order in which the service processed the requests */
-  readonly requests: readonly SeenRequest[]
+  readonly requests: readonly Observation[]
   /** Those of the requests, safe to print and to store */
   readonly exchanges: readonly Exchange[]
   readonly seen: SeenLists
@@ -81,7 +73,12 @@ export function readTraffic(
   const items = told.map((exchange) => ({ exchange }))
   const mend = (shown: HiddenExchange): void => fillHidden(shown, madeUp)
   const recorded = recordSteps(items, { baseUrl, keys, keep, redact }, { hider, mend })
-  const inOrder = resolveCurrent(inProcessedOrder(recorded.exchanges.map(readObservation)))
+  const seen = recorded.exchanges.map((shown, index) => {
+    const step = recorded.steps[recorded.stepOf[index] ?? -1]
+    const base = baseUrl ?? guessBaseUrl(told[index]?.url ?? '')
+    return readObservation(shown, { index, base, step: step && isRequestStep(step) ? step : null })
+  })
+  const inOrder = resolveCurrent(inProcessedOrder(seen))
   const doubled = findDoubleCreates(inOrder)
   const observations = inOrder.map((observation) => {
     const delay_ms = doubled.get(observation.index)
@@ -89,16 +86,11 @@ export function readTraffic(
   })
   const skew = measureSkew(observations)
   const [first] = observations
-  const baseOf = ({ index }: Observation) => baseUrl ?? guessBaseUrl(told[index]?.url ?? '')
   const indexOf = new Map(recorded.stepOf.map((step, index) => [step, index]))
-  const sentences = [...madeUp.warnings, ...warnings, ...describeLinks(observations, baseOf)]
+  const sentences = [...madeUp.warnings, ...warnings, ...describeLinks(observations)]
   const hidden = recorded.exchanges.map(({ exchange }) => exchange)
   return {
-    requests: observations.map((observation) => {
-      const step = recorded.steps[recorded.stepOf[observation.index] ?? -1]
-      const base = baseOf(observation)
-      return { observation, base, step: step && isRequestStep(step) ? step : null }
-    }),
+    requests: observations,
     exchanges: observations.map(({ index }) => hidden[index] as Exchange),
     seen: {
       annotations: new RowsSeen('annotations', observations),
@@ -122,15 +114,9 @@ const notRecorded =
   '{steps} sends the fields of its response, because the body of the request was not recorded.'
 
 /** Names the addresses to which links of pages lead, if these are not that of the service: proxies often pass on neither host nor scheme. */
-function describeLinks(
-  observations: readonly Observation[],
-  baseOf: (observation: Observation) => string,
-): string[] {
-  const sentences = observations.flatMap((observation) => {
-    const base = baseOf(observation)
-    const [elsewhere] = (observation.page?.links ?? []).flatMap(
-      (link) => foreignOrigin(link, base) ?? [],
-    )
+function describeLinks(observations: readonly Observation[]): string[] {
+  const sentences = observations.flatMap(({ page, base }) => {
+    const [elsewhere] = (page?.links ?? []).flatMap((link) => foreignOrigin(link, base) ?? [])
     return elsewhere === undefined
       ? []
       : `Links of pages lead to ${elsewhere}, and the requests went to ${new URL(base).origin}: a client that follows them leaves the service.`

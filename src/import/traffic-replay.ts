@@ -5,14 +5,14 @@ import type { Sender } from '../scenarios/run/sender.ts'
 import { createQuickSender, openQuickSimulator } from '../scenarios/run/simulator-sender.ts'
 import type { SettingValues } from '../settings/setting.ts'
 import type { Simulator } from '../simulator/simulator.ts'
-import { isObject, tryParseJson } from '../utils/json.ts'
+import { tryParseJson } from '../utils/json.ts'
 import { parseQuery } from '../utils/query.ts'
 import type { ClockSetting } from '../world/clock/clock.ts'
 import type { LoadedWorld } from '../world/load/load-world.ts'
 import { once } from '../world/schema/world-schema.ts'
 import { maxId } from '../world/world-format.ts'
 import type { WorldJson } from '../world/world-json.ts'
-import { isSeenRow, itemsOf, type SeenRow } from './observation.ts'
+import { readRows, type SeenRow } from './observation.ts'
 import { type PlayedScenario, Plays } from './played-scenario.ts'
 import type { WrittenList } from './rows-seen.ts'
 
@@ -95,10 +95,7 @@ export class TrafficReplay {
     return {
       status: response?.status ?? 0,
       get rows() {
-        const value = body()
-        const { plugin = value } = isObject(value) ? value : {}
-        const items = isObject(value) && 'results' in value ? itemsOf(value) : [plugin]
-        return items.filter(isSeenRow)
+        return readRows(played.record?.operation ?? null, body())
       },
       get count() {
         const { count } = Object(body())
