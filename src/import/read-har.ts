@@ -56,21 +56,21 @@ export function readHar(
   }
   const list: readonly unknown[] = Array.isArray(entries) ? entries : []
   if (list !== entries) issues.push({ path: ['log', 'entries'], text: 'expected a list' })
-  const repeated = findRepeated(list)
+  const repeated = new Map([...findTwice(list), ...findOfWorkers(list)])
   const requests: { exchange: Exchange; base: string }[] = []
   const notes = new Map<string, Set<string>>()
   const leftOut = new Map<SkipReason, number>()
   for (const [index, entry] of list.entries()) {
     if (issues.length >= maxIssues) break
-    const classified = repeated.has(entry)
-      ? { skipped: 'worker' as const }
-      : classifyEntry(entry, ['log', 'entries', index], findBase, {
-          ...readers,
-          note: (how, detail) => {
-            const entries = notes.get(how) ?? new Set()
-            notes.set(how, entries.add(`${index + 1}${detail ? ` (${detail})` : ''}`))
-          },
-        })
+    const skipped = repeated.get(entry)
+    const note: BodyReaders['note'] = (how, detail) => {
+      const entries = notes.get(how) ?? new Set()
+      notes.set(how, entries.add(`${index + 1}${detail ? ` (${detail})` : ''}`))
+    }
+    const place = ['log', 'entries', index]
+    const classified = skipped
+      ? { skipped }
+      : classifyEntry(entry, place, findBase, { ...readers, note })
     if ('issues' in classified) issues.push(...classified.issues)
     else if ('exchange' in classified) requests.push(classified)
     else leftOut.set(classified.skipped, (leftOut.get(classified.skipped) ?? 0) + 1)
@@ -143,8 +143,29 @@ function addressOf(url: string): string {
   return url.replace(/^https?:/i, '')
 }
 
+type Repeated = ReadonlyMap<unknown, SkipReason>
+
+/**
+ * Finds the entries that stand twice in an archive which was made of two exports: no service creates a row twice. Reads alone
+ * can be equal without that.
+ */
+function findTwice(entries: readonly unknown[]): Repeated {
+  const repeatedOf = (isMeant: (entry: Record<string, unknown>) => boolean) => {
+    const names = new Set<string>()
+    return entries.filter((entry) => {
+      if (!isObject(entry) || !isMeant(entry)) return false
+      const { size } = names
+      return names.add(JSON.stringify(entry)).size === size
+    })
+  }
+  const created = repeatedOf(({ response }) => Object(response).status === 201)
+  return new Map(
+    created.length === 0 ? [] : repeatedOf(() => true).map((entry) => [entry, 'twice']),
+  )
+}
+
 /** Finds one of the two entries of a request that a page sent, and its service worker, too. */
-function findRepeated(entries: readonly unknown[]): ReadonlySet<unknown> {
+function findOfWorkers(entries: readonly unknown[]): Repeated {
   const timed = entries.filter(isObject).map((entry): TimedEntry => {
     const start = Date.parse(String(entry.startedDateTime))
     return { entry, start, end: start + Number(entry.time ?? 0), name: nameOf(entry) }
@@ -158,7 +179,7 @@ function findRepeated(entries: readonly unknown[]): ReadonlySet<unknown> {
     if (equal) equal.push(page)
     else ofPages.set(page.name, [page])
   }
-  const repeated = new Set<unknown>()
+  const repeated = new Map<unknown, SkipReason>()
   for (const { entry, start, name } of timed.filter(isOfWorker)) {
     const equal = ofPages.get(name) ?? []
     const at = equal.findIndex(
@@ -166,7 +187,7 @@ function findRepeated(entries: readonly unknown[]): ReadonlySet<unknown> {
     )
     if (at < 0) continue
     equal.splice(at, 1)
-    repeated.add(entry)
+    repeated.set(entry, 'worker')
   }
   return repeated
 }

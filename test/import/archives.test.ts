@@ -73,6 +73,14 @@ const archives: Readonly<Record<string, Row>> = {
     steps: [{ body: { content: 'Other' } }, { body: launch, expect: { status: 201 } }],
     says: 'left out: 1 of a service worker that the page sent, too',
   },
+  'two exports of one recording in an archive count once, and reads alone can be equal': {
+    entries: [
+      ...[entry(), entry({ request: create, response: created })],
+      ...[entry(), entry({ request: create, response: created })],
+    ],
+    steps: [emptyList, { body: launch, expect: { status: 201 } }],
+    says: 'left out: 2 that stand twice',
+  },
   'links of pages that lead to an address behind a proxy are named': {
     entries: ['http://web:8000', exampleOrigin].map((origin) =>
       entry({
@@ -235,6 +243,19 @@ test.each(Object.entries(archives))(
     expect(`${imported.says}\n${imported.warns}`).toContain(says)
   },
 )
+
+test('a header that no simulator sends is named in one sentence, and replays by a fault', async () => {
+  const headers = [jsonType, header('location', `${list}9/`)]
+
+  const { scenario, warns } = await importText(
+    archive(entry({ request: create, response: { ...created, headers } })),
+  )
+
+  expect(warns).toBe(
+    `steps[1] replays by a fault, because a simulator answers otherwise: expected headers.location "http://localhost${annotationsPath}9/", got nothing.`,
+  )
+  expect((await createSimulator().run(scenario)).passed).toBe(true)
+})
 
 test('a byte order mark is no part of a page, of JSON or of a request, and such an archive replays', async () => {
   const unavailable = { mimeType: 'text/html', text: '\ufeff<h1>Unavailable</h1>' }

@@ -28,6 +28,7 @@ const skipReasonTexts = {
   preflight: (count) => formatCount(count, 'CORS preflight'),
   cached: (count) => `${count} from the browser cache`,
   cancelled: (count) => `${count} canceled by the page`,
+  twice: (count) => `${count} that ${count === 1 ? 'stands' : 'stand'} twice`,
   worker: (count) => `${count} of a service worker that the page sent, too`,
   unreadable: (count) => `${count} without a request`,
   other_key: (count) => `${count} of another key`,
