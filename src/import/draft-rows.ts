@@ -99,8 +99,8 @@ function madeUpValue({ kind, name }: Field, id: number): string | undefined {
 const shownLists = { created_by: 'users' } as const
 
 /**
- * Replaces the values that no world can have in rows of responses, but for those that requests can write: sanitizers of
- * archives hide e-mail addresses.
+ * Replaces the values that no world can have in rows of responses: sanitizers of archives hide e-mail addresses. What requests
+ * can write is left out, so that nobody seems to have changed it.
  */
 export class HiddenValues {
   /** The fields that are made up, such as `email of users` */
@@ -111,9 +111,7 @@ export class HiddenValues {
   /** What is made up, in sentences */
   get warnings(): string[] {
     const names = [...this.#names].join(', the ')
-    return names === ''
-      ? []
-      : [`Made up, because no world can have what the archive shows: the ${names}.`]
+    return names === '' ? [] : [`Made up, because the archive does not show it: the ${names}.`]
   }
 
   /** Changes a row in place. */
@@ -122,9 +120,10 @@ export class HiddenValues {
     for (const field of stored) {
       const { name, body, sent, kind } = field
       // The rows of other lists are checked where they are added.
-      if (body || sent === false || kind === 'id' || !(name in row) || isObject(row[name])) continue
-      if (this.#isValid(list, field, row[name])) continue
-      row[name] = usualValue(field) ?? madeUpValue(field, Number(row.id) || 0) ?? null
+      if (sent === false || kind === 'id' || !(name in row) || isObject(row[name])) continue
+      if (body ? !mask.test(String(row[name])) : this.#isValid(list, field, row[name])) continue
+      if (body) delete row[name]
+      else row[name] = usualValue(field) ?? madeUpValue(field, Number(row.id) || 0) ?? null
       this.#names.add(`${name} of ${list}`)
     }
     for (const [name, shown] of Object.entries(shownLists))
@@ -140,6 +139,10 @@ export class HiddenValues {
     return isValid
   }
 }
+
+/** What sanitizers write in the place of a text: `***`, `[REDACTED]` or `[content redacted]`. */
+const mask =
+  /^(?:\*{3,}|[[(<](?:\w+ )?(?:redacted|hidden|masked|removed|sanitized|filtered)[\])>])$/i
 
 /** Removes references to rows that are not in the world. */
 function removeReferences(

@@ -133,7 +133,7 @@ function rejectOtherFormat(text: string, file: string): void {
 /** @throws UsageError for the content of a file of another kind, with what to do */
 function rejectOtherArchive(content: unknown, file: string): void {
   const value = Array.isArray(content) ? content[0] : content
-  if (!isObject(value) || 'log' in value) return
+  if (!isObject(value) || 'log' in value || 'startedDateTime' in value) return
   // Proxyman and WireMock both have a request.
   const { request } = value
   const isProxyman = isObject(request) && 'fullPath' in request

@@ -47,8 +47,9 @@ export function readHar(
   readers: BodyReaders,
 ): ReadExchanges {
   const findBase = createBaseFinder(base)
-  const log = isObject(archive) && isObject(archive.log) ? archive.log : {}
-  const { version = '', entries = [] } = log
+  // Scripts leave out what is around the entries.
+  const whole = Array.isArray(archive) ? { entries: archive } : Object(archive)
+  const { version = '', entries = [] } = Object(whole.log ?? whole)
   const issues: Issue[] = []
   if (!/^(?:1\.[12])?$/.test(String(version))) {
     const text = `expected 1.1 or 1.2, got ${inspectValue(version)}`
@@ -60,6 +61,7 @@ export function readHar(
   const requests: { exchange: Exchange; base: string }[] = []
   const notes = new Map<string, Set<string>>()
   const leftOut = new Map<SkipReason, number>()
+  let start = new Date(0).toISOString()
   for (const [index, entry] of list.entries()) {
     if (issues.length >= maxIssues) break
     const skipped = repeated.get(entry)
@@ -72,8 +74,13 @@ export function readHar(
       ? { skipped }
       : classifyEntry(entry, place, findBase, { ...readers, note })
     if ('issues' in classified) issues.push(...classified.issues)
-    else if ('exchange' in classified) requests.push(classified)
-    else leftOut.set(classified.skipped, (leftOut.get(classified.skipped) ?? 0) + 1)
+    else if ('exchange' in classified) {
+      const { exchange, base } = classified
+      if (exchange.at === '')
+        note('Read as sent right after the one before it, since it has no time: entry')
+      start = exchange.at || start
+      requests.push({ exchange: { ...exchange, at: start }, base })
+    } else leftOut.set(classified.skipped, (leftOut.get(classified.skipped) ?? 0) + 1)
   }
   if (issues.length > 0) {
     throw issuesError(
@@ -138,9 +145,9 @@ function createBaseFinder(base: string | undefined): (url: string) => string | n
   return (url) => (`${url.split(/[?#]/)[0]}/`.startsWith(`${baseUrl}/api/`) ? baseUrl : null)
 }
 
-/** A URL without `http:` or `https:`. A page can use both for one service. */
+/** A URL without `http:` or `https:`, and its usual port. A page can use both for one service. */
 function addressOf(url: string): string {
-  return url.replace(/^https?:/i, '')
+  return url.replace(/^https?:/i, '').replace(/^(\/\/[^/]*):(?:80|443)(?=\/|$)/, '$1')
 }
 
 type Repeated = ReadonlyMap<unknown, SkipReason>

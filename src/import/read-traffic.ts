@@ -64,12 +64,8 @@ export function readTraffic(
     if (completed !== exchange) filled.push(at)
     return labeler.withLabel(completed)
   })
-  const showsKeys = named.some(({ key }) => typeof key === 'string')
-  // Exports of browsers leave keys out.
-  const labelled = named.map((exchange) =>
-    lacksKey(exchange, showsKeys) ? { ...exchange, key: 'key' } : exchange,
-  )
-  const { exchanges: told, warnings } = tellClientsApart(withoutRefusedKeys(labelled))
+  const labelled = withoutRefusedKeys(withLeftOutKeys(named))
+  const { exchanges: told, warnings } = tellClientsApart(labelled)
   const items = told.map((exchange) => ({ exchange }))
   const mend = (shown: HiddenExchange): void => fillHidden(shown, madeUp)
   const recorded = recordSteps(items, { baseUrl, keys, keep, redact }, { hider, mend })
@@ -196,15 +192,22 @@ function jsonOf({ body }: ExchangedMessage): unknown {
 }
 
 /**
- * Whether an export left out the key of a request. A 401 means that the request really had none. A success means that it
- * had one, whatever a tool wrote in its place.
- *
- * @param showsKeys whether the export has the keys of other requests
+ * Gives a label to the requests whose key an export left out, as browsers do, or wrote in another form. A 401 means that the
+ * request really had none. A success means that it had one, and what stands in its place stands for it elsewhere, too.
  */
-function lacksKey({ key, request, response }: Exchange, showsKeys: boolean): boolean {
-  if (key !== undefined || response.status === 401) return false
-  const hadKey = findHeader(request.headers, 'authorization') !== undefined
-  return isSuccess(response.status) || (!hadKey && !showsKeys)
+function withLeftOutKeys(exchanges: readonly Exchange[]): Exchange[] {
+  const showsKeys = exchanges.some(({ key }) => typeof key === 'string')
+  const isOpen = ({ key, response }: Exchange) => key === undefined && response.status !== 401
+  const shownIn = ({ request }: Exchange) => findHeader(request.headers, 'authorization')
+  const successes = exchanges.filter((exchange) => isSuccess(exchange.response.status))
+  const masks = new Set(successes.filter(isOpen).map(shownIn))
+  return exchanges.map((exchange) => {
+    const shown = shownIn(exchange)
+    const isLeftOut =
+      masks.has(shown) && (shown !== undefined || isSuccess(exchange.response.status))
+    const lacksKey = isLeftOut || (shown === undefined && !showsKeys)
+    return isOpen(exchange) && lacksKey ? { ...exchange, key: 'key' } : exchange
+  })
 }
 
 /** A key that the service never accepted is not in the derived world, so steps cannot name it. */

@@ -81,6 +81,41 @@ const archives: Readonly<Record<string, Row>> = {
     steps: [emptyList, { body: launch, expect: { status: 201 } }],
     says: 'left out: 2 that stand twice',
   },
+  'what a sanitizer wrote in the place of a key stands for it where the service failed, too': {
+    entries: [
+      entry({ request: { headers: [header('authorization', '[hidden]')] } }),
+      entry({
+        request: { headers: [header('authorization', '[hidden]')] },
+        response: { status: 404, content: {} },
+      }),
+    ],
+    steps: [{ as: 'key' }, {}, { as: 'key' }],
+  },
+  'an entry of a script, without a time and with parsed JSON, is read': {
+    entries: [
+      entry({ entry: { startedDateTime: Date.parse('2024-06-15T12:00:01Z') } }),
+      entry({
+        entry: { startedDateTime: undefined },
+        request: { ...create, headers: { 'content-type': 'application/json', age: 7 } },
+        response: { status: 201, headers: undefined, content: { text: row } },
+      }),
+    ],
+    steps: [emptyList, { body: launch, headers: { age: '7' }, expect: { status: 201 } }],
+    says: 'Read as sent right after the one before it, since it has no time: entry 2.',
+  },
+  'texts and times that a sanitizer hid in a row are no changes of others': {
+    entries: [
+      entry({
+        request: create,
+        response: {
+          status: 201,
+          content: { text: JSON.stringify({ ...row, content: '***', date_marker: '[redacted]' }) },
+        },
+      }),
+    ],
+    steps: [{ body: launch, expect: { status: 201 } }],
+    says: 'Made up, because the archive does not show it: the content of annotations, the date_marker of annotations.',
+  },
   'links of pages that lead to an address behind a proxy are named': {
     entries: ['http://web:8000', exampleOrigin].map((origin) =>
       entry({
@@ -243,6 +278,15 @@ test.each(Object.entries(archives))(
     expect(`${imported.says}\n${imported.warns}`).toContain(says)
   },
 )
+
+test.each([
+  ['the entries alone', [entry()]],
+  ['the log alone', { version: '1.2', entries: [entry()] }],
+])('a file with %s is an archive', async (_, content) => {
+  const { scenario } = await importText(JSON.stringify(content))
+
+  expect(scenario.steps).toMatchObject([emptyList])
+})
 
 test('a header that no simulator sends is named in one sentence, and replays by a fault', async () => {
   const headers = [jsonType, header('location', `${list}9/`)]

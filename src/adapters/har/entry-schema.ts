@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { isObject } from '../../utils/json.ts'
 
 const text = z.string()
 /** Exporters write null for a value that they do not have. */
@@ -7,14 +8,28 @@ const number = z.preprocess(
   (value) => (typeof value === 'string' && value !== '' ? Number(value) : value),
   z.number().nullish(),
 )
-const pairs = z
-  .array(z.object({ name: text, value: text.nullish() }))
-  .nullish()
-  .transform((list) => (list ?? []).map(({ name, value }) => ({ name, value: value ?? '' })))
+const pair = z.object({ name: text, value: z.union([text, z.number()]).nullish() })
+/** Scripts write headers as an object. */
+const pairs = z.preprocess(
+  (list) =>
+    isObject(list) ? Object.entries(list).map(([name, value]) => ({ name, value })) : list,
+  z
+    .array(pair)
+    .nullish()
+    .transform((list) =>
+      (list ?? []).map(({ name, value }) => ({ name, value: String(value ?? '') })),
+    ),
+)
+/** Scripts write a body of JSON as it is parsed. */
+const body = z.preprocess(
+  (value) => (typeof value === 'object' && value !== null ? JSON.stringify(value) : value),
+  optional,
+)
 
-const isoTime = text.transform((value, context) => {
+const isoTime = z.union([text, z.number()]).transform((value, context) => {
   // The zone of this machine says nothing about an archive without one.
-  const time = Date.parse(/T[\d:.]+$/.test(value) ? `${value}Z` : value)
+  const written = /T[\d:.]+$/.test(String(value)) ? `${value}Z` : value
+  const time = typeof written === 'string' ? Date.parse(written) : written
   if (time >= earliest && time <= latest) return new Date(time).toISOString()
   const years = Number.isNaN(time) ? '' : ' of the years 1 to 9999'
   context.addIssue(`expected an ISO 8601 time${years}`)
@@ -31,7 +46,7 @@ const [earliest, latest] = ['0001-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999
  * exporter follows the format in full.
  */
 export const entrySchema = z.object({
-  startedDateTime: isoTime,
+  startedDateTime: isoTime.nullish(),
   time: number,
   request: z.object({
     // As `fetch`, which sends `get` as GET, and `patch` as it is.
@@ -47,7 +62,7 @@ export const entrySchema = z.object({
     postData: z
       .object({
         mimeType: optional,
-        text: optional,
+        text: body,
         params: z.array(z.object({ name: text, value: optional })).nullish(),
         encoding: optional,
         _encoding: optional,
@@ -60,7 +75,7 @@ export const entrySchema = z.object({
     (value) => value ?? { status: 0 },
     z.object({
       status: z.preprocess(
-        (value) => (typeof value === 'string' && value !== '' ? Number(value) : value),
+        (value) => (typeof value === 'string' && value !== '' ? Number(value) : (value ?? 0)),
         z.int().min(-1).max(999),
       ),
       headers: pairs,
@@ -69,7 +84,7 @@ export const entrySchema = z.object({
         .object({
           size: number,
           mimeType: optional,
-          text: optional,
+          text: body,
           encoding: optional,
           _file: optional,
         })

@@ -44,7 +44,7 @@ export function formatLeftOut(leftOut: LeftOut): string {
   return [...leftOut].map(([reason, count]) => skipReasonTexts[reason](count)).join(', ')
 }
 
-/** A HAR entry: an API request with the base URL of its API, a skipped entry, or the issues of an invalid one. */
+/** A HAR entry: an API request, without a time if the entry has none, with the base URL of its API, a skipped entry, or the issues of an invalid one. */
 type ClassifiedEntry =
   | { readonly exchange: Exchange; readonly base: string }
   | { readonly skipped: SkipReason }
@@ -149,7 +149,7 @@ function toExchange(
   }
   const isAccepted = status >= 200 && status < 300
   return {
-    at: startedDateTime,
+    at: startedDateTime ?? '',
     ms: Math.max(0, time ?? 0),
     // A service that accepts `patch` takes it for PATCH.
     method: isAccepted ? request.method.toUpperCase() : request.method,
