@@ -18,13 +18,16 @@ export const testRunners = ['vitest', 'playwright', 'pytest', 'node'] as const
 /** A runner that a test can be written for: `vitest`, `playwright`, `pytest` or `node`. */
 export type TestRunner = (typeof testRunners)[number]
 
-/** A test of an incident, as the text of a file. */
-interface TestFile {
-  /** Such as `incident.test.ts` */
-  readonly name: string
+/** A test of an incident that is not written yet. */
+export interface PreparedTest {
+  /** Its path, beside the scenario, such as `incident.test.ts` */
+  readonly file: string
   readonly text: string
   /** The command that runs it, quoted for a shell */
   readonly command: string
+  /** The folder in which the command runs. Null for the working directory */
+  readonly folder: string | null
+  readonly incident: Incident
 }
 
 /** What a test says besides its fixed text. */
@@ -136,22 +139,24 @@ test(${title}, () =>
 }
 
 /**
- * Writes a test of a scenario, whose file says what it expects. It fails with the recorded requests, and its title names the
+ * Prepares a test of a scenario, whose file says what it expects. It fails with the recorded requests, and its title names the
  * failure. A comment marks the place where the call of a client replaces them.
  *
- * @param scenarioFile the name of the scenario's file, which the test reads from its own folder
- * @param folder the path from where the command runs to that folder. By default the command runs in it
+ * @param scenarioFile where the scenario is, or will be. The test reads it from its own folder
  */
-function writeTestFile(
-  { title, test, broken }: Pick<Incident, 'title' | 'test' | 'broken'>,
-  runner: TestRunner,
+export function prepareTest(
+  incident: Incident,
   scenarioFile: string,
-  folder = '',
-): TestFile {
+  runner: TestRunner,
+): PreparedTest {
+  const { title, test, broken } = incident
   const { name: nameOf, command: words, comment, write } = runners[runner]
-  const name = nameOf(scenarioFile.replace(/\.json$/i, ''))
-  const path = folder === '' ? name : `${folder}/${name}`
-  const command = `${words} ${quoteForShell(path)}`
+  const [folder, scenario] = [dirname(scenarioFile), basename(scenarioFile)]
+  const name = nameOf(scenario.replace(/\.json$/i, ''))
+  const path = relative(process.cwd(), folder)
+  // Runners find tests in their working directory only.
+  const isOutside = isAbsolute(path) || /^\.\.(?![^/\\])/.test(path)
+  const command = `${words} ${quoteForShell(isOutside || path === '' ? name : `${path}/${name}`)}`
   const lines = [
     `Written by understudy-api import. Run it: ${command}`,
     broken.length === 0
@@ -160,15 +165,16 @@ function writeTestFile(
     ...test.expect.map((expectation) => `${expectation.failure} → ${describeTested(expectation)}`),
   ]
   const facts = {
-    file: quote(scenarioFile),
-    url: quote(`./${scenarioFile}`),
+    file: quote(scenario),
+    url: quote(`./${scenario}`),
     title: quote(title),
     phases: phasesOf(test),
     timeout: timeoutOf(test.faults),
   }
   // The name of a file or a recorded text must not end the comment.
   const head = lines.map((line) => `${comment} ${escapeControls(line)}`).join('\n')
-  return { name, command, text: `${head}\n${write(facts)}` }
+  const text = `${head}\n${write(facts)}`
+  return { file: join(folder, name), text, command, folder: isOutside ? folder : null, incident }
 }
 
 /** A text in JavaScript and in Python. */
@@ -196,30 +202,6 @@ function waitOf(fault: FaultRequest): number {
   const wait = waitOfThrottled({ headers: new Headers(headers), text: '' }) ?? 0
   const { times = 1, for_s = 0 } = fault.when ?? {}
   return Math.max(wait * times, for_s)
-}
-
-/** A test that is not written yet. */
-export interface PreparedTest extends TestFile {
-  /** The path of the test, beside the scenario */
-  readonly file: string
-  /** The folder in which the command runs. Null for the working directory */
-  readonly folder: string | null
-  readonly incident: Incident
-}
-
-/** Prepares a test of a scenario. @param scenarioFile where the scenario is, or will be */
-export function prepareTest(
-  incident: Incident,
-  scenarioFile: string,
-  runner: TestRunner,
-): PreparedTest {
-  const folder = dirname(scenarioFile)
-  const path = relative(process.cwd(), folder)
-  // Runners find tests in their working directory only.
-  const isOutside = isAbsolute(path) || /^\.\.(?![^/\\])/.test(path)
-  const testPath = isOutside ? '' : path
-  const test = writeTestFile(incident, runner, basename(scenarioFile), testPath)
-  return { ...test, file: join(folder, test.name), folder: isOutside ? folder : null, incident }
 }
 
 /**

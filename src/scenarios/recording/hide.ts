@@ -32,9 +32,10 @@ export interface HiddenExchange {
  */
 export class Hider {
   readonly strategy: Aliases
+  /** Learns what it replaces */
   readonly #redactor: Redactor
+  /** Learns, and replaces nothing */
   readonly #learner: Redactor
-  readonly #learningRedactor: Redactor
   /** Bodies by their texts: clients read the same again and again */
   readonly #bodies = new Map<string, HiddenBody>()
 
@@ -42,15 +43,17 @@ export class Hider {
   constructor(strategy: Aliases, redact?: readonly string[]) {
     this.strategy = strategy
     const { learner, hidesPersonalData, namesOnly, known } = strategy
-    this.#redactor = new Redactor(strategy, redact)
     this.#learner = new Redactor(learner, redact)
     const replace: Replacement['replace'] = (value, kind, ...rest) => {
+      const { learned } = strategy
       learner.replace(value, kind, ...rest)
+      // A secret can be within another one, and be elsewhere alone.
+      if (strategy.learned > learned) this.#learner.text(value)
       return strategy.replace(value, kind)
     }
     const number = (written: string): string => strategy.number(written)
     const both = { hidesPersonalData, namesOnly, known, replace, number }
-    this.#learningRedactor = new Redactor(both, redact)
+    this.#redactor = new Redactor(both, redact)
   }
 
   /** Learns the secrets of an exchange. */
@@ -63,7 +66,7 @@ export class Hider {
       if (!body || (text !== null && this.#bodies.has(text))) continue
       // What is replaced in an encoded text is not found where it is decoded.
       const isPlain = text !== null && !mayBeEncoded.test(text)
-      const hidden = this.#hide(isPlain ? this.#learningRedactor : this.#learner, message)
+      const hidden = this.#hide(isPlain ? this.#redactor : this.#learner, message)
       if (text !== null) this.#bodies.set(text, isPlain ? hidden : { ...hidden, learned: -1 })
       if (text !== null) this.#learnNames(text)
     }

@@ -155,6 +155,18 @@ test('a secret and a name are replaced in the steps before the one that identifi
   ])
 })
 
+test('a secret within a secret is replaced where it is alone', () => {
+  const { scenario } = recordingOf([
+    createExchange({ method: 'POST', sent: { session: 'token=canary-1 of 7' }, received: {} }),
+    createExchange({ method: 'POST', sent: { content: 'of canary-1' }, received: {} }),
+  ])
+
+  expect(scenario.steps).toMatchObject([
+    { body: { session: 'replaced-secret-1' } },
+    { body: { content: 'of replaced-secret-2' } },
+  ])
+})
+
 test('a key in the query that the service did not read gets no label', () => {
   const exchange = createExchange({ url: `${list}?personal_api_key=phx_unread_01`, received: {} })
 
