@@ -90,7 +90,10 @@ class Pass {
     for (const change of [...explained.late, ...explained.edits]) await replay.change(change)
     const again = await this.#send(replay, observation)
     if (again && again.differing < answer.differing) {
-      this.#history = addEdits({ ...this.#history, start: explained.start }, observation, explained)
+      const { edits } = this.#history
+      const earlier = edits.get(observation.index) ?? []
+      this.#history = { ...this.#history, start: explained.start }
+      edits.set(observation.index, [...earlier, ...explained.edits])
       return again.differing
     }
     replay.goBack(before)
@@ -247,14 +250,4 @@ function canShow({ list, params: { id } }: Observation, write: Observation): boo
   return (
     list === write.list && (id === undefined || id === write.params.id || write.verb === 'create')
   )
-}
-
-/** The same history, but that others did more right before a request. */
-function addEdits(
-  history: History,
-  { index }: Observation,
-  { edits }: { readonly edits: readonly ChangeStep[] },
-): History {
-  const all = [...(history.edits.get(index) ?? []), ...edits]
-  return { ...history, edits: new Map(history.edits).set(index, all) }
 }

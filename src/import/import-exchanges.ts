@@ -47,8 +47,8 @@ export interface ImportedScenario {
   readonly warnings: readonly StepWarning[]
   /** The steps whose creates the client sent a second time */
   readonly doubled: readonly number[]
-  /** The settings that the responses show. Null if there are none */
-  readonly found: FoundSettings | null
+  /** The settings that the responses show */
+  readonly found: FoundSettings
   /** Whether it replays as recorded */
   readonly isWhole: boolean
   /** The result of its replay. Null if the scenario was changed after it */
@@ -77,10 +77,10 @@ export async function importTraffic(
 ): Promise<ImportedScenario> {
   const derivation = new Derivation(read, options)
   const explained = await derivation.derive()
+  const { found } = explained
   const { scenario: derived, warnings, ...traffic } = derivation.write(explained)
   if (!derived.steps.some(isRequestStep))
-    return { ...traffic, scenario: derived, warnings, found: null, isWhole: true, played: null }
-  const { found } = explained
+    return { ...traffic, scenario: derived, warnings, found, isWhole: true, played: null }
   const scenario = freezeParsed(parseScenario(derived))
   const replayed = explained.played ?? (await playWhole(scenario, await simulatorFor(scenario)))
   const { sentences, ...known } = withoutUnknownFields(scenario, replayed.result)

@@ -67,13 +67,16 @@ function readBeside(
   }
 }
 
-const journal = [
+/** What a file is, and how to get an archive that can be read: by default as a HAR archive is got. */
+type OtherFile = readonly [kind: string, cure?: string]
+
+const journal: OtherFile = [
   'a journal',
   'Export it as a HAR archive: GET /__admin/journal/har, or journal.toHar().',
-] as const
+]
 
-/** What a file is that is no JSON, by its beginning, and how to get an archive that can be read. */
-const otherTexts: readonly (readonly [beginning: RegExp | string, kind: string, cure: string])[] = [
+/** By the beginning of a file that is no JSON. */
+const otherTexts: readonly (readonly [beginning: RegExp | string, ...OtherFile])[] = [
   [
     'PK\x03\x04',
     'a ZIP archive',
@@ -81,67 +84,67 @@ const otherTexts: readonly (readonly [beginning: RegExp | string, kind: string, 
   ],
   // The second byte is not valid UTF-8.
   ['\x1f\ufffd', 'compressed with gzip', 'Unpack it with gunzip, and import the .har file.'],
-  [/^(?:---\s*)?(?:http_)?interactions:/, 'a cassette of VCR', howToGetHar],
+  [/^(?:---\s*)?(?:http_)?interactions:/, 'a cassette of VCR'],
   [/^\s*<[?!a-z]/i, 'XML or HTML', 'In Charles, export the session as an HTTP archive (.har).'],
   [
     /^(?:###.*\n|#.*\n|\s)*(?:GET|POST|PUT|PATCH|DELETE) \S/,
     'a list of requests (.http), without responses',
-    howToGetHar,
   ],
-  [/^\s*(?:await\s+)?fetch\(/, 'code that sends requests, and no HAR archive', howToGetHar],
+  [/^\s*(?:await\s+)?fetch\(/, 'code that sends requests, and no HAR archive'],
   [/^\s*\{"id":\d+,"at":/, ...journal],
-  [
-    /^(?:meta \{|type: collection\.insomnia)/,
-    'a collection of requests, without responses',
-    howToGetHar,
-  ],
+  [/^(?:meta \{|type: collection\.insomnia)/, 'a collection of requests, without responses'],
 ]
 
-const openApiDocument = [
+const openApiDocument: OtherFile = [
   'an OpenAPI document, which has no requests',
   'Serve the API without a file: npx understudy-api serve.',
-] as const
+]
 
-/** What a JSON file is that has all these fields. */
-const otherFields: readonly (readonly [fields: readonly string[], kind: string, cure: string])[] = [
-  [['consumer', 'provider'], 'a contract of Pact', howToGetHar],
-  [['http_interactions'], 'a cassette of VCR', howToGetHar],
-  [['interactions'], 'a cassette of VCR', howToGetHar],
-  [['mappings'], 'a list of stubs of WireMock', howToGetHar],
-  [['httpRequest'], 'a list of expectations of MockServer', howToGetHar],
-  [['data', 'meta'], 'a simulation of Hoverfly', howToGetHar],
-  [['folders', 'requests'], 'a collection of Hoppscotch, which has no responses', howToGetHar],
-  [['collectionName'], 'a collection of Thunder Client, which has no responses', howToGetHar],
-  [['constants', 'events'], 'a network log of Chromium (net log)', howToGetHar],
-  [['title', 'steps'], 'a recording of user steps, without responses', howToGetHar],
-  [['item'], 'a collection of Postman, which has no responses', howToGetHar],
-  [['routes'], 'an environment of Mockoon', howToGetHar],
-  [['__export_format'], 'an export of Insomnia', howToGetHar],
+/** By the fields of a JSON file, of which it has all. */
+const otherFields: readonly (readonly [fields: readonly string[], ...OtherFile])[] = [
+  [['consumer', 'provider'], 'a contract of Pact'],
+  [['http_interactions'], 'a cassette of VCR'],
+  [['interactions'], 'a cassette of VCR'],
+  [['mappings'], 'a list of stubs of WireMock'],
+  [['httpRequest'], 'a list of expectations of MockServer'],
+  [['data', 'meta'], 'a simulation of Hoverfly'],
+  [['folders', 'requests'], 'a collection of Hoppscotch, which has no responses'],
+  [['collectionName'], 'a collection of Thunder Client, which has no responses'],
+  [['constants', 'events'], 'a network log of Chromium (net log)'],
+  [['title', 'steps'], 'a recording of user steps, without responses'],
+  [['item'], 'a collection of Postman, which has no responses'],
+  [['routes'], 'an environment of Mockoon'],
+  [['__export_format'], 'an export of Insomnia'],
   [['openapi'], ...openApiDocument],
   [['swagger'], ...openApiDocument],
-  [['scope'], 'a list of definitions of nock', howToGetHar],
+  [['scope'], 'a list of definitions of nock'],
 ]
 
 /** @throws UsageError for the text of a file of another kind, with what to do */
 function rejectOtherFormat(text: string, file: string): void {
-  const format = otherTexts.find(([beginning]) =>
-    typeof beginning === 'string' ? text.startsWith(beginning) : beginning.test(text),
-  )
-  if (format) throw new UsageError(`${file} is ${format[1]}. ${format[2]}`)
+  const [, ...other] =
+    otherTexts.find(([beginning]) =>
+      typeof beginning === 'string' ? text.startsWith(beginning) : beginning.test(text),
+    ) ?? []
+  reject(file, other)
 }
 
 /** @throws UsageError for the content of a file of another kind, with what to do */
 function rejectOtherArchive(content: unknown, file: string): void {
   const value = Array.isArray(content) ? content[0] : content
   if (!isObject(value) || 'log' in value || 'startedDateTime' in value) return
-  // Proxyman and WireMock both have a request.
   const { request } = value
-  const isProxyman = isObject(request) && 'fullPath' in request
-  const ofRequest = isProxyman
-    ? (['a session of Proxyman', 'Export it as HAR.'] as const)
-    : (['a stub of WireMock', howToGetHar] as const)
-  const [, ...format] =
+  const [, ...other] =
     otherFields.find(([names]) => names.every((name) => Object.hasOwn(value, name))) ?? []
-  const [kind, cure] = isObject(request) ? ('at' in value ? journal : ofRequest) : format
+  // Proxyman and WireMock both have a request.
+  const ofRequest: OtherFile =
+    'fullPath' in Object(request)
+      ? ['a session of Proxyman', 'Export it as HAR.']
+      : ['a stub of WireMock']
+  reject(file, !isObject(request) ? other : 'at' in value ? journal : ofRequest)
+}
+
+/** @throws UsageError unless nothing is known of a file */
+function reject(file: string, [kind, cure = howToGetHar]: Partial<OtherFile>): void {
   if (kind !== undefined) throw new UsageError(`${file} is ${kind}. ${cure}`)
 }

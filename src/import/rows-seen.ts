@@ -140,7 +140,7 @@ export type StartRow = Pick<FirstShown, 'list' | 'id' | 'fields' | 'parent'> & {
 export interface History {
   readonly start: ReadonlyMap<string, StartRow>
   /** What others did right before requests */
-  readonly edits: ReadonlyMap<number, readonly ChangeStep[]>
+  readonly edits: Map<number, readonly ChangeStep[]>
   /** The writes that took effect, although their responses do not say so */
   readonly tookEffect: Set<number>
   /** The rows that creates without a row left, by the requests */
