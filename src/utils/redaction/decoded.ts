@@ -27,55 +27,46 @@ export function editDecoded(
   times: number,
   find: (decoded: string) => readonly Edit[],
 ): string {
-  let edited = text
-  // The levels of the text in hand, which stay while nothing is found
-  let levels: Decoded[] = []
+  // The text in hand, and what it is when it is decoded, as long as nothing is found
+  let levels = [text]
   for (let level = 1; level <= times; level++) {
-    while (levels.length < level) {
-      const inner = levels.at(-1)?.text ?? edited
-      const decoded = decodeText(inner)
-      if (decoded.text.length === inner.length) return edited
+    while (levels.length <= level) {
+      const encoded = levels.at(-1) as string
+      const decoded = encoded.replace(encodedCharacter, decodePart)
+      if (decoded.length === encoded.length) return levels[0] as string
       levels.push(decoded)
     }
-    const edits = find((levels.at(-1) as Decoded).text)
+    const edits = find(levels[level] as string)
     if (edits.length === 0) continue
-    edited = applyEdits(edited, levels.reduceRight(encodeEdits, edits))
-    levels = []
+    levels = [applyEdits(levels[0] as string, levels.slice(0, -1).reduceRight(encodeEdits, edits))]
   }
-  return edited
+  return levels[0] as string
 }
 
-/** A text that was percent-decoded. */
-interface Decoded {
-  readonly text: string
-  /** Where each of its characters begins in the text before, and where that one ends */
-  readonly places: Uint32Array
-}
-
-/** Percent-decodes a text once. What is not valid UTF-8 stays. */
-function decodeText(encoded: string): Decoded {
-  const places = new Uint32Array(encoded.length + 1)
-  let [at, length] = [0, 0]
-  const text = encoded.replace(encodedCharacter, (written: string, index: number) => {
-    const character = decodePart(written)
-    if (character === written) return written
-    while (at < index) places[length++] = at++
-    places.fill(index, length, length + character.length)
-    length += character.length
-    at = index + written.length
-    return character
-  })
-  while (at <= encoded.length) places[length++] = at++
-  return { text, places }
-}
-
-/** The edits of the text before that do what those of the decoded one do. */
-function encodeEdits(edits: readonly Edit[], { places }: Decoded): readonly Edit[] {
+/** The edits of an encoded text that do what those of the decoded one do. */
+function encodeEdits(edits: readonly Edit[], encoded: string): readonly Edit[] {
+  const places = placesIn(encoded)
   return edits.map(({ start, end, replacement }) => ({
     start: places[start] as number,
     end: places[end] as number,
     replacement: percentEncode(replacement),
   }))
+}
+
+/** Where each character of a decoded text begins in the encoded one, and where that one ends. */
+function placesIn(encoded: string): number[] {
+  const places: number[] = []
+  let at = 0
+  for (const { 0: written, index } of encoded.matchAll(encodedCharacter)) {
+    const character = decodePart(written)
+    // What is not valid UTF-8 stays.
+    if (character === written) continue
+    while (at < index) places.push(at++)
+    for (let unit = 0; unit < character.length; unit++) places.push(index)
+    at = index + written.length
+  }
+  while (at <= encoded.length) places.push(at++)
+  return places
 }
 
 /** A character of UTF-8 */

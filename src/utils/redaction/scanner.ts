@@ -247,6 +247,11 @@ class Reader {
 
   /** The password in a URL, `https://user:password@host/`, in which some write `/`, or a token in the place of a user. After a port, a path begins. */
   #password(start: number): Found | undefined {
+    if (start >= this.#plain.at) {
+      const sign = this.#text.indexOf('@', start)
+      this.#plain.at = sign < 0 ? this.#text.length : sign
+    }
+    if (this.#plain.at === this.#text.length) return undefined
     const authority = this.#match(authorityForm, start)
     if (authority === '') return undefined
     const colon = authority.indexOf(':')
@@ -259,10 +264,6 @@ class Reader {
     if (authority.slice(0, colon).includes('[')) return undefined
     const from = start + colon + 1
     if (end > colon + 1) return this.#found(from, start + end)
-    if (from >= this.#plain.at) {
-      const sign = this.#text.indexOf('@', from)
-      this.#plain.at = sign < 0 ? this.#text.length : sign
-    }
     const last = this.#plain.at > from + 200 ? from : this.#endOf(passwordForm, from)
     return last === from ? undefined : this.#found(from, last)
   }
