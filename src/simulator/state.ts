@@ -143,7 +143,7 @@ export class State implements ApiWorld, WriteObserver {
     observeTables(copy, this)
     this.#throttle = null
     this.changes.addReplacement(former, world, world !== this.initial)
-    this.#labels?.forget()
+    if (copy.keys.stamp !== former.tables.keys.stamp) this.#labels?.forget()
     this.events.emit('replace', world, former.tables)
   }
 
