@@ -275,6 +275,7 @@ function isFoundBy(search: string, text: unknown): boolean {
 
 /** Whether two paths name the same list. `@current` can be any project or organization. */
 function isSameList(a: string, b: string): boolean {
+  if (a === b) return true
   const [parts, others] = [a.split('/'), b.split('/')]
   return (
     parts.length === others.length &&

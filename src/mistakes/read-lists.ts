@@ -64,6 +64,7 @@ interface Walk {
 /** A page that failed, and a later one that the client went on with. */
 interface FailedPage {
   readonly request: ClientRequest
+  readonly offset: number
   later?: ClientRequest
 }
 
@@ -115,16 +116,16 @@ class ReadList {
     const { page, query } = request
     if (isLowered(request)) this.lowered = Math.min(this.lowered, Number(query.get('limit')))
     if (this.failed.length > 0) this.#goOn(request)
-    if (hasFailed(request)) this.failed.push({ request })
+    if (hasFailed(request)) this.failed.push({ request, offset: offsetOf(request) })
     if (!query.has('search')) this.#addToStart(request)
     if (page) this.#addPage(page, request)
   }
 
   #goOn(request: ClientRequest): void {
     const [offset, isFirst] = [offsetOf(request), request.page?.previous === null]
-    this.failed = this.failed.filter((page) => !isFirst && offsetOf(page.request) !== offset)
+    this.failed = this.failed.filter((page) => !isFirst && page.offset !== offset)
     for (const page of request.page ? this.failed : []) {
-      const isLater = offset > offsetOf(page.request) && !isOverlapping(page.request, request)
+      const isLater = offset > page.offset && !isOverlapping(page.request, request)
       if (isLater) page.later ??= request
     }
   }
