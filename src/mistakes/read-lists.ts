@@ -1,6 +1,6 @@
 import { LatestMap } from '../utils/latest-map.ts'
-import { parseQuery, writeQuery } from '../utils/query.ts'
-import { type ClientRequest, isOverlapping, type ListPage } from './client-request.ts'
+import { writeQuery } from '../utils/query.ts'
+import { Address, type ClientRequest, isOverlapping, type ListPage } from './client-request.ts'
 import {
   type Breach,
   type ClientRule,
@@ -310,8 +310,8 @@ function isOtherSize(latest: ClientRequest, request: ClientRequest): boolean {
   return offsetOf(request) / Number(next) === offsetOf(latest) / Number(size) + 1
 }
 
-function queryIn(address: string | null | undefined): URLSearchParams {
-  return parseQuery(address?.slice(address.indexOf('?') + 1) ?? '')
+function queryIn(address: string | null | undefined): ReadonlyMap<string, string> {
+  return new Address(address ?? '').query
 }
 
 /** @returns the limit and the offset of an address. Other parameters can be secret */

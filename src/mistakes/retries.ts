@@ -125,14 +125,12 @@ class Streaks extends Watch {
 
   see(request: ClientRequest): void {
     const { client, status } = request
-    if (isFailure(status)) this.#add(this.#failing, nameOf(request), request, isNextFailure)
+    if (isFailure(status)) this.#add(endlessRetry, this.#failing, nameOf(request), request)
     else if (this.#failing.size > 0) this.#failing.delete(nameOf(request))
     if (isRefusal(status)) {
       const streaks = this.#refused.get(client) ?? new LatestMap<string, Streak>()
       this.#refused.set(client, streaks)
-      this.#add(streaks, refusedName(request), request, (last) =>
-        this.#isSameRefusal(last, request),
-      )
+      this.#add(repeatedRefusal, streaks, refusedName(request), request)
     } else if (status > 0 && status < 400) this.#refused.delete(client)
   }
 
@@ -146,19 +144,14 @@ class Streaks extends Watch {
     })
   }
 
-  #add(
-    streaks: Map<string, Streak>,
-    name: string,
-    request: ClientRequest,
-    isNext: (last: ClientRequest, request: ClientRequest) => boolean,
-  ): void {
+  #add(rule: ClientRule, streaks: Map<string, Streak>, name: string, request: ClientRequest): void {
     const known = streaks.get(name)
-    const streak = known && isNext(known.last, request) ? known : startStreak(request)
+    const isNext = known && this.#isNext(rule, known.last, request)
+    const streak = isNext ? known : { requests: [], last: request, tight: 0, isReported: false }
     streaks.set(name, streak)
     streak.tight = isTight(streak.last, request) ? streak.tight + 1 : 1
     streak.last = request
     streak.requests.push(request)
-    const rule = streaks === this.#failing ? endlessRetry : repeatedRefusal
     const isLong = streak.requests.length >= limitOf(rule, streak.requests)
     // Of refusals, fewer are too many.
     const isUnpaused = streak.tight >= unpaused.times
@@ -167,13 +160,15 @@ class Streaks extends Watch {
     this.#found.push({ rule, streak })
   }
 
-  #isSameRefusal(last: ClientRequest, request: ClientRequest): boolean {
+  #isNext(rule: ClientRule, last: ClientRequest, request: ClientRequest): boolean {
     const { status, client, record } = request
+    const isSoon = Math.abs(record.at - last.record.at) < pollSeconds * 1_000
+    if (rule === endlessRetry) return isSoon && !(waitOf(last) > 0 && !isEarly(last, request))
     // The same request with another header can be refused for another reason.
     if (last.reason !== request.reason || isOverlapping(last, request)) return false
     // A page that polls with a key that worked before, and not a health check, which wants the refusal.
     const isDenied = record.method === 'GET' && (status === 401 || status === 403)
-    return isSoon(last, request) || (isDenied && this.history.hasSucceeded(client))
+    return isSoon || (isDenied && this.history.hasSucceeded(client))
   }
 }
 
@@ -184,20 +179,8 @@ function limitOf(rule: ClientRule, requests: readonly ClientRequest[]): number {
   return requests[0]?.status === 404 ? refusals.missing : refusals.times
 }
 
-const startStreak = (first: ClientRequest): Streak => {
-  return { requests: [], last: first, tight: 0, isReported: false }
-}
-
 function isTight(last: ClientRequest, request: ClientRequest): boolean {
   return request.record.isTimed && request.record.at - last.record.at < unpaused.milliseconds
-}
-
-function isNextFailure(last: ClientRequest, request: ClientRequest): boolean {
-  return isSoon(last, request) && !(waitOf(last) > 0 && !isEarly(last, request))
-}
-
-function isSoon(last: ClientRequest, request: ClientRequest): boolean {
-  return Math.abs(request.record.at - last.record.at) < pollSeconds * 1_000
 }
 
 function isRefusal(status: number): boolean {
