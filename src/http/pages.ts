@@ -1,4 +1,4 @@
-import { type JsonText, joinJsonRows } from '../utils/json.ts'
+import { JsonText, joinJsonRows, utf8Length } from '../utils/json.ts'
 import { type QueryPair, splitQuery, writeQuery } from '../utils/query.ts'
 import { type OrderedRows, type Run, rowsOf } from '../world/sorted-list.ts'
 import {
@@ -10,23 +10,7 @@ import {
   type Shape,
 } from './fields/body-fields.ts'
 import { queryString, type ShownPage } from './messages.ts'
-
-/** Writes the rows of a page. */
-export interface PageWriter<Row> {
-  write(row: Row): JsonText<unknown>
-  /** Writes rows of a list that is kept. By default each row is written by itself */
-  encode?(chunk: readonly Row[]): EncodedRows
-}
-
-/** Rows in UTF-8, a comma after each. */
-export interface EncodedRows {
-  readonly texts: readonly JsonText<unknown>[]
-  readonly encoded: Uint8Array
-  /** Where each row begins, and where the last one ends */
-  readonly starts: readonly number[]
-  /** The memory that it takes beside its texts */
-  readonly bytes: number
-}
+import type { KeptRows } from './written-rows.ts'
 
 /** One page of a list. */
 export interface Page<T> {
@@ -86,7 +70,7 @@ export function foundRows<Row>(rows: readonly Row[]): OrderedRows<Row> {
 export function toPage<Row extends { readonly id: number }>(
   ordered: OrderedRows<Row>,
   window: LinkedWindow,
-  createWriter: () => PageWriter<Row>,
+  createWriter: () => KeptRows<Row, unknown>,
 ): JsonPage {
   const { limit, offset } = window
   const runs = ordered.runs?.(offset, limit)
@@ -100,28 +84,34 @@ export function toPage<Row extends { readonly id: number }>(
   return new JsonPage(body, { rows, ...links, before: before?.id })
 }
 
-/** The rows of a page as JSON: from the bytes of their chunks, if they are kept. */
-function joinRows<Row>(
+/** The rows of a page as JSON: from the bytes of their chunks, if it has chunks. */
+function joinRows<Row extends object>(
   rows: readonly Row[],
   runs: readonly Run<Row>[] | undefined,
-  writer: PageWriter<Row>,
+  kept: KeptRows<Row, unknown>,
   start: string,
 ): JsonText<unknown> {
-  if (!runs || !writer.encode) {
+  if (!runs)
     return joinJsonRows(
-      rows.map((row) => writer.write(row)),
+      rows.map((row) => kept.write(row)),
       start,
       ']}',
     )
+  const parts: (string | Uint8Array)[] = [start]
+  let bytes = utf8Length(start) + 1
+  for (const [index, { chunk, from, to }] of runs.entries()) {
+    const { encoded, starts } = kept.encode(chunk)
+    // Without the comma after the last row.
+    const end = (starts[to] as number) - (index === runs.length - 1 ? 1 : 0)
+    const part = encoded.subarray(starts[from], end)
+    bytes += part.length
+    parts.push(part)
   }
-  const texts: JsonText<unknown>[] = []
-  const parts: Uint8Array[] = []
-  for (const { chunk, from, to } of runs) {
-    const { encoded, starts, texts: all } = writer.encode(chunk)
-    texts.push(...all.slice(from, to))
-    parts.push(encoded.subarray(starts[from], starts[to]))
-  }
-  return joinJsonRows(texts, start, ']}', parts)
+  parts.push(']}')
+  const { writer } = kept
+  // A journal keeps the rows only.
+  const write = () => `${start}${rows.map((row) => writer.write(row).text).join(',')}]}`
+  return new JsonText(write, undefined, bytes + 1, parts)
 }
 
 /** Makes a page of rows that are written already, of which the rules about clients know nothing. */

@@ -2,7 +2,6 @@ import type { SettingValues } from '../settings/setting.ts'
 import { JsonText } from '../utils/json.ts'
 import type { Entity, Field } from '../world/entities/field.ts'
 import type { AnyTable, RowId, Tables } from '../world/tables.ts'
-import type { EncodedRows, PageWriter } from './pages.ts'
 
 /** The rows to write, and what is needed to write them. */
 interface WritingContext {
@@ -13,132 +12,204 @@ interface WritingContext {
 
 type Values = Readonly<Record<string, unknown>>
 
-/** How responses have a field. All are of one shape, which the engine reads faster than that of a field. */
-interface SentField {
-  readonly name: string
-  /** What precedes the value, such as `,"id":` */
-  readonly start: string
-  readonly when: readonly string[] | undefined
-  readonly isNothing: boolean
-  readonly convert: ((value: never) => unknown) | undefined
-  /** The field that references the row which has the value, and the list of that row */
-  readonly reference: string
-  readonly list: Field['list']
-  /** The name of the value in that row */
-  readonly from: string | undefined
-  /** What is written of that row in place of a value */
-  readonly embedded: readonly SentField[] | undefined
-  /** Its value without that row */
-  readonly missing: null | ''
-}
+type Fields = Readonly<Record<string, Field>>
 
-function sentFields(fields: Readonly<Record<string, Field>>): readonly SentField[] {
-  return Object.values(fields).flatMap((field) => {
-    const { name, kind, nullable, sent = {} } = field
-    if (sent === false) return []
-    const { from, embedded, convert, when } = sent
-    const reference = from ? (fields[from.reference] as Field) : field
-    return {
-      name,
-      start: `,${JSON.stringify(name)}:`,
-      when,
-      isNothing: kind === 'nothing',
-      convert,
-      reference: reference.name,
-      list: reference.list,
-      from: from?.name,
-      embedded: embedded && sentFields(embedded.fields),
-      missing: nullable ? null : '',
-    }
-  })
-}
+/** Adds a comma, a field and its value. */
+type WriteField = (row: Values, pieces: string[]) => void
 
-/** Writes rows of an entity as responses have them, for one request. */
-class RowWriter<Row extends object, Sent> implements PageWriter<Row> {
-  readonly #fields: readonly SentField[]
+/** Writes rows of an entity as responses have them: always the same text, since the rows that they embed never change here. */
+class RowWriter<Row extends object, Sent> {
   readonly #tables: EmbeddedTables
-  readonly #texts: RowTexts
-  readonly #kept: KeptTexts
   readonly #setting: string
+  readonly #texts: RowTexts
+  readonly #fields: readonly WriteField[]
+  readonly #embedded = new WeakMap<object, string>()
 
   /** @param setting the value of the setting `annotations.fields`, if the texts depend on it */
-  constructor(fields: readonly SentField[], { tables, texts }: WritingContext, setting: string) {
-    this.#fields = fields
+  constructor(fields: Fields, tables: EmbeddedTables, setting: string, texts: RowTexts) {
     this.#tables = tables
-    this.#texts = texts
-    this.#kept = texts.of(tables, setting)
     this.#setting = setting
-  }
-
-  /** Writes a row that was just saved. Its text is not kept: most are saved again before they are read. */
-  writeNew(row: Row): JsonText<Sent> {
-    return this.#writeRow(this.#fields, row as Values)
+    this.#texts = texts
+    this.#fields = this.#compile(fields)
   }
 
   write(row: Row): JsonText<Sent> {
-    return this.#texts.keep(this.#kept.rows, row, () => this.writeNew(row)) as JsonText<Sent>
+    return new JsonText(writeRow(this.#fields, row as Values))
   }
 
-  encode(chunk: readonly Row[]): EncodedRows {
-    return this.#texts.keep(this.#kept.chunks, chunk, () => {
-      return encodeRows(chunk.map((row) => this.write(row)))
-    })
+  #compile(fields: Fields): WriteField[] {
+    return Object.values(fields).flatMap((field) => this.#compileField(field, fields) ?? [])
   }
 
-  #writeRow<Written>(fields: readonly SentField[], row: Values): JsonText<Written> {
-    const pieces: string[] = []
-    for (const field of fields) this.#writeField(field, row, pieces)
-    pieces[0] = `{${pieces[0]?.slice(1)}`
-    pieces.push('}')
-    return new JsonText(pieces.join(''))
+  /** Decides once for all rows how a field is written. Undefined if responses do not have it */
+  #compileField(field: Field, fields: Fields): WriteField | undefined {
+    const { kind, name, nullable, sent = {} } = field
+    if (sent === false) return undefined
+    const { from, embedded, convert, when } = sent
+    if (when && !(when as readonly string[]).includes(this.#setting)) return undefined
+    const start = `,"${name}":`
+    if (kind === 'nothing') return (_, pieces) => addValue(start, null, pieces)
+    if (embedded) {
+      const inner = this.#compile(embedded.fields)
+      return (row, pieces) => {
+        const other = this.#findReferenced(field, row)
+        pieces.push(start, other ? this.#writeEmbedded(inner, other) : 'null')
+      }
+    }
+    if (from) {
+      const [reference, missing] = [fields[from.reference] as Field, nullable ? null : '']
+      return (row, pieces) => {
+        addValue(start, this.#findReferenced(reference, row)?.[from.name] ?? missing, pieces)
+      }
+    }
+    if (convert) return (row, pieces) => addValue(start, convert(row[name] as never), pieces)
+    return (row, pieces) => addValue(start, row[name], pieces)
   }
 
-  /** Adds a field and its value, if responses have it. */
-  #writeField(field: SentField, row: Values, pieces: string[]): void {
-    const { name, start, when, convert, from, embedded } = field
-    if (when?.includes(this.#setting) === false) return
-    if (field.isNothing) pieces.push(start, 'null')
-    else if (embedded) {
-      const other = this.#findReferenced(field, row)
-      const write = () => this.#writeRow(embedded, other as Values)
-      const text = other && this.#texts.keep(this.#kept.embedded, other, write).text
-      pieces.push(start, text ?? 'null')
-    } else if (from) {
-      const other = this.#findReferenced(field, row)
-      addValue(start, other?.[from] ?? field.missing, pieces)
-    } else addValue(start, convert ? convert(row[name] as never) : row[name], pieces)
+  #writeEmbedded(fields: readonly WriteField[], row: Values): string {
+    const kept = this.#embedded.get(row)
+    if (kept !== undefined) return kept
+    const text = writeRow(fields, row)
+    this.#embedded.set(row, text)
+    this.#texts.take(text.length + entryBytes)
+    return text
   }
 
   /** The row that a field of another row references. */
-  #findReferenced({ reference, list }: SentField, row: Values): Values | undefined {
-    if (list === undefined || row[reference] === null) return undefined
+  #findReferenced({ name, list }: Field, row: Values): Values | undefined {
+    if (list === undefined || row[name] === null) return undefined
     const table: AnyTable = this.#tables[list as keyof EmbeddedTables]
-    return table.get(row[reference] as RowId) as Values | undefined
+    return table.get(row[name] as RowId) as Values | undefined
   }
 }
 
 type EmbeddedTables = Pick<Tables, 'organizations' | 'users' | 'dashboard_items'>
 
+/** Rows in UTF-8, a comma after each. */
+interface EncodedRows {
+  readonly encoded: Uint8Array
+  /** Where each row begins, and where the last one ends */
+  readonly starts: readonly number[]
+}
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+
+/** Where the latest bytes of a row are. They take a third of the memory of a text. */
+class RowPlace {
+  #encoded: Uint8Array
+  #start: number
+  /** The length of the row in UTF-8, without the comma */
+  readonly bytes: number
+
+  constructor(encoded: Uint8Array, start: number, bytes: number) {
+    this.#encoded = encoded
+    this.#start = start
+    this.bytes = bytes
+  }
+
+  get text(): string {
+    return decoder.decode(this.#encoded.subarray(this.#start, this.#start + this.bytes))
+  }
+
+  /** Copies the row and its comma. From now on it is there. */
+  move(encoded: Uint8Array, start: number): void {
+    encoded.set(this.#encoded.subarray(this.#start, this.#start + this.bytes + 1), start)
+    this.#encoded = encoded
+    this.#start = start
+  }
+}
+
+/** The texts of some 5,000 usual annotations */
+const maxTextBytes = 4 * 1024 * 1024
+
+/** Writes rows of an entity, and keeps what it wrote: the bytes of rows in lists, and the texts of those that are read alone. */
+export class KeptRows<Row extends object, Sent> {
+  /** Keeps nothing of a row: for one that was just saved, which is most often saved again before it is read, and for a journal */
+  readonly writer: RowWriter<Row, Sent>
+  readonly #budget: RowTexts
+  #texts = new WeakMap<Row, JsonText<Sent>>()
+  #textBytes = 0
+  readonly #places = new WeakMap<Row, RowPlace>()
+  /** By chunk, which never changes */
+  readonly #chunks = new WeakMap<readonly Row[], EncodedRows>()
+
+  constructor(writer: RowWriter<Row, Sent>, budget: RowTexts) {
+    this.writer = writer
+    this.#budget = budget
+  }
+
+  write(row: Row): JsonText<Sent> {
+    const kept = this.#texts.get(row)
+    if (kept) return kept
+    const place = this.#places.get(row)
+    const text = place
+      ? new JsonText<Sent>(place.text, undefined, place.bytes)
+      : this.writer.write(row)
+    if (this.#textBytes > maxTextBytes) {
+      this.#texts = new WeakMap()
+      this.#budget.take(-this.#textBytes)
+      this.#textBytes = 0
+    }
+    const bytes = text.bytes + entryBytes
+    this.#texts.set(row, text)
+    this.#textBytes += bytes
+    this.#budget.take(bytes)
+    return text
+  }
+
+  encode(chunk: readonly Row[]): EncodedRows {
+    const kept = this.#chunks.get(chunk)
+    if (kept) return kept
+    const rows = chunk.map((row) => this.#places.get(row) ?? this.writer.write(row))
+    const starts = [0]
+    for (const { bytes } of rows) starts.push((starts.at(-1) as number) + bytes + 1)
+    const encoded = new Uint8Array(starts.at(-1) as number)
+    for (const [index, row] of rows.entries()) {
+      const start = starts[index] as number
+      if (row instanceof RowPlace) row.move(encoded, start)
+      else {
+        encoder.encodeInto(`${row.text},`, encoded.subarray(start))
+        this.#places.set(chunk[index] as Row, new RowPlace(encoded, start, row.bytes))
+        this.#budget.take(entryBytes)
+      }
+    }
+    const written = { encoded, starts }
+    this.#chunks.set(chunk, written)
+    this.#budget.take(encoded.length + 16 * starts.length)
+    return written
+  }
+}
+
 /** Creates what writes the rows of an entity for one request. */
 export type CreateRowWriter<Row extends object, Sent> = (
   context: WritingContext,
-) => RowWriter<Row, Sent>
+) => KeptRows<Row, Sent>
 
 /** @example createRowWriter<UserRow, User>(user)(context).write(row).text // '{"id":1,…}' */
 export function createRowWriter<Row extends object, Sent>(
   entity: Pick<Entity, 'fields'>,
 ): CreateRowWriter<Row, Sent> {
-  const fields = sentFields(entity.fields)
+  const fields: Fields = entity.fields
   const dependsOnSetting = hasConditions(fields)
-  return (context) => {
-    const setting = dependsOnSetting ? context.settings['annotations.fields'] : ''
-    return new RowWriter(fields, context, setting)
-  }
+  return ({ tables, settings, texts }) =>
+    texts.of(fields, tables, dependsOnSetting ? settings['annotations.fields'] : '')
 }
 
 /** Whether the setting `annotations.fields` decides about a field, or about one of an embedded row. */
-function hasConditions(fields: readonly SentField[]): boolean {
-  return fields.some(({ when, embedded }) => when ?? (embedded && hasConditions(embedded)))
+function hasConditions(fields: Fields): boolean {
+  return Object.values(fields).some(
+    ({ sent }) => sent && (sent.when ?? (sent.embedded && hasConditions(sent.embedded.fields))),
+  )
+}
+
+function writeRow(fields: readonly WriteField[], row: Values): string {
+  const pieces: string[] = []
+  for (const write of fields) write(row, pieces)
+  // Without the first comma.
+  pieces[0] = `{${pieces[0]?.slice(1)}`
+  pieces.push('}')
+  return pieces.join('')
 }
 
 /** Most texts need no escape: to look for one is faster than to write them by `JSON.stringify`. */
@@ -151,89 +222,66 @@ function addValue(start: string, value: unknown, pieces: string[]): void {
 }
 
 /**
- * The texts of rows: clients read the same ones again, and many rows embed the same user. Rows never change, so that a
- * text is right until one of the few rows changes which others embed. The worlds of a simulator share it: those whose
+ * The texts and the bytes of rows: clients read the same ones again, and many rows embed the same user. Rows never change, so
+ * that a text is right until one of the few rows changes which others embed. The worlds of a simulator share it: those whose
  * embedded rows are the same have the same texts, which end with the last of these worlds. When it is full, it forgets all.
  */
 export class RowTexts {
   #all = createStampTexts()
   #bytes = 0
 
-  /** The texts of worlds with the same embedded rows. */
-  of({ organizations, users, dashboard_items }: EmbeddedTables, setting: string): KeptTexts {
+  /** The rows of worlds with the same embedded rows. */
+  of<Row extends object, Sent>(
+    fields: Fields,
+    { organizations, users, dashboard_items }: EmbeddedTables,
+    setting: string,
+  ): KeptRows<Row, Sent> {
     let texts = this.#all
-    for (const { stamp } of [organizations, users, dashboard_items])
-      texts = entryOf(texts.byNextStamp, stamp, createStampTexts)
-    return entryOf(texts.bySetting, setting, createKeptTexts)
+    for (const key of [organizations.stamp, users.stamp, dashboard_items.stamp, fields])
+      texts = entryOf(texts.byNext, key, createStampTexts)
+    let rows = texts.bySetting.get(setting)
+    if (!rows) {
+      const tables = {
+        organizations: organizations.fork(),
+        users: users.fork(),
+        dashboard_items: dashboard_items.fork(),
+      }
+      rows = new KeptRows(new RowWriter(fields, tables, setting, this), this)
+      texts.bySetting.set(setting, rows)
+    }
+    return rows as KeptRows<Row, Sent>
   }
 
-  /** What was written of a row or a chunk. Writes it, if nothing is kept */
-  keep<Written extends { readonly bytes: number }>(
-    kept: WeakMap<object, Written>,
-    key: object,
-    write: () => Written,
-  ): Written {
-    const before = kept.get(key)
-    if (before) return before
-    const written = write()
-    const bytes = written.bytes + entryBytes
+  /** Counts what is kept. */
+  take(bytes: number): void {
     this.#bytes += bytes
-    if (this.#bytes > maxBytes) {
-      this.#all = createStampTexts()
-      this.#bytes = bytes
-    }
-    kept.set(key, written)
-    return written
+    if (this.#bytes <= maxBytes) return
+    this.#all = createStampTexts()
+    this.#bytes = 0
   }
 }
 
-/** The texts and the bytes of 100,000 usual annotations */
+/** The bytes of 100,000 usual annotations, and those of chunks that changed meanwhile */
 const maxBytes = 144 * 1024 * 1024
 
 /** What an entry takes beside its text or bytes */
 const entryBytes = 150
 
-/** The texts of worlds, by the stamp of each list of embedded rows, one after the other. */
+/** Kept rows, by the stamp of each list of embedded rows and by their fields, one after the other. */
 interface StampTexts {
-  readonly byNextStamp: WeakMap<object, StampTexts>
-  readonly bySetting: Map<string, KeptTexts>
+  readonly byNext: WeakMap<object, StampTexts>
+  readonly bySetting: Map<string, KeptRows<object, unknown>>
 }
 
 function createStampTexts(): StampTexts {
-  return { byNextStamp: new WeakMap(), bySetting: new Map() }
+  return { byNext: new WeakMap(), bySetting: new Map() }
 }
 
-interface KeptTexts {
-  /** Rows as responses have them */
-  readonly rows: WeakMap<object, JsonText<unknown>>
-  /** Rows that others embed */
-  readonly embedded: WeakMap<object, JsonText<unknown>>
-  /** By chunk, which never changes */
-  readonly chunks: WeakMap<object, EncodedRows>
-}
-
-function createKeptTexts(): KeptTexts {
-  return { rows: new WeakMap(), embedded: new WeakMap(), chunks: new WeakMap() }
-}
-
-function entryOf<Key, Value>(
-  entries: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },
-  key: Key,
-  create: () => Value,
-): Value {
+function entryOf<Value>(entries: WeakMap<object, Value>, key: object, create: () => Value): Value {
   let value = entries.get(key)
   if (value === undefined) {
     value = create()
     entries.set(key, value)
   }
   return value
-}
-
-const encoder = new TextEncoder()
-
-function encodeRows(texts: readonly JsonText<unknown>[]): EncodedRows {
-  const starts = [0]
-  for (const { bytes } of texts) starts.push((starts.at(-1) as number) + bytes + 1)
-  const encoded = encoder.encode(texts.map(({ text }) => `${text},`).join(''))
-  return { texts, encoded, starts, bytes: encoded.length + 16 * starts.length }
 }

@@ -123,7 +123,7 @@ export class State implements ApiWorld, WriteObserver {
     return { tables, seed, now: this.#worldNow }
   }
 
-  /** Takes a snapshot of the world, in constant time. */
+  /** Takes a snapshot of the world, which shares its rows. */
   snapshot(): LoadedWorld {
     return { ...this.loaded, tables: forkTables(this.tables) }
   }

@@ -96,7 +96,7 @@ export class JsonText<T> {
   readonly headers: Readonly<Record<string, string>> | undefined
   /** Never set. It carries the type of the value. */
   declare readonly shape?: T
-  /** Its bytes, if they are kept. Who sends them must not change them. */
+  /** Its bytes, if they are kept: they are read before it is written. Who sends them must not change them. */
   readonly parts: readonly (string | Uint8Array)[] | undefined
   readonly #text: string | (() => string)
   #bytes: number | undefined
@@ -123,7 +123,8 @@ export class JsonText<T> {
   }
 
   get text(): string {
-    return typeof this.#text === 'string' ? this.#text : this.#text()
+    if (typeof this.#text === 'string') return this.#text
+    return this.parts?.map(partText).join('') ?? this.#text()
   }
 
   /** The length of the text in UTF-8 */
@@ -133,31 +134,29 @@ export class JsonText<T> {
   }
 }
 
+const decoder = new TextDecoder()
+
+function partText(part: string | Uint8Array): string {
+  return typeof part === 'string' ? part : decoder.decode(part)
+}
+
 export function toJsonText<T>(value: T): JsonText<T> {
   return new JsonText(JSON.stringify(value))
 }
 
-/**
- * The JSON of a list, which is written each time it is read: a journal keeps its rows only.
- *
- * @param start what precedes its rows
- * @param end what follows them
- * @param encoded their bytes, a comma after each, if they are kept
- */
+/** The JSON of a list, which is joined each time it is read. @param start what precedes its rows @param end what follows them */
 export function joinJsonRows<T>(
   texts: readonly JsonText<unknown>[],
   start = '[',
   end = ']',
-  encoded: readonly Uint8Array[] = [],
 ): JsonText<T> {
   const write = (): string => start + texts.map(({ text }) => text).join(',') + end
-  const last = encoded.at(-1)?.subarray(0, -1)
-  const parts = last && [start, ...encoded.slice(0, -1), last, end]
-  const around = utf8Length(start) + utf8Length(end)
-  const bytes = parts
-    ? encoded.reduce((sum, part) => sum + part.length, around - 1)
-    : texts.reduce((sum, text) => sum + text.bytes, around + Math.max(0, texts.length - 1))
-  return new JsonText<T>(write, undefined, bytes, parts)
+  const around = utf8Length(start) + utf8Length(end) + Math.max(0, texts.length - 1)
+  return new JsonText<T>(
+    write,
+    undefined,
+    texts.reduce((sum, { bytes }) => sum + bytes, around),
+  )
 }
 
 /** The length of a text in UTF-8, in bytes. A long text is encoded in parts: a copy of all of it takes much longer. */

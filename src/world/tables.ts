@@ -39,7 +39,7 @@ export function createTables(rows: RowLists, pluginRevision: number): Tables {
   return { ...tables, pluginRevision }
 }
 
-/** Creates an independent copy of all tables, in constant time. */
+/** Creates an independent copy of all tables. It copies the keys and organizations, and shares the lists of all other rows. */
 export function forkTables(tables: Tables): Tables {
   const forks = worldLists.map((list) => [list, tables[list].fork()])
   return { ...tables, ...Object.fromEntries(forks) }
@@ -154,7 +154,7 @@ abstract class ObservedTable<R extends object> {
 
 /**
  * The rows of one list, by id and in an order by each key. Rows never change: a write replaces them. Ids are counted up
- * and never used twice. A fork takes constant time, whatever the number of rows.
+ * and never used twice.
  *
  * @example
  * const annotations = new Table('annotations', rows, { compare: newestFirst, keyOf: ({ project }) => project })
@@ -165,7 +165,7 @@ class Table<R extends { readonly id: number }> extends ObservedTable<R> {
   nextId: number
   readonly #listing: Listing<R> | undefined
   #rows: SortedList<R>
-  #lists: SharedMap<ListKey, SortedList<R>>
+  #lists: Map<ListKey, SortedList<R>>
   /** Changes its lists in place. A new object when a fork gets them: each of both then copies what it changes */
   #owner: object = {}
 
@@ -174,7 +174,7 @@ class Table<R extends { readonly id: number }> extends ObservedTable<R> {
     const sorted = rows.toSorted(byId)
     this.#listing = listing
     this.#rows = SortedList.of<R>(byId, sorted)
-    this.#lists = new SharedMap(listing ? listByKey(sorted, listing) : [])
+    this.#lists = new Map(listing ? listByKey(sorted, listing) : [])
     this.nextId = (sorted.at(-1)?.id ?? 0) + 1
   }
 
@@ -229,7 +229,7 @@ class Table<R extends { readonly id: number }> extends ObservedTable<R> {
     this.#owner = {}
     const copy = new Table<R>(this.name, [], this.#listing)
     copy.#rows = this.#rows
-    copy.#lists = this.#lists.fork()
+    copy.#lists = new Map(this.#lists)
     copy.stamp = this.stamp
     copy.nextId = this.nextId
     return copy
@@ -268,59 +268,15 @@ function listByKey<R extends object>(
   return [...listed].map(([key, list]) => [key, SortedList.of(compare, list.sort(compare))])
 }
 
-/** A map that its forks share, in the order of its keys. The first write after a fork makes a copy. */
-class SharedMap<Key, Value> {
-  #map: Map<Key, Value>
-  #isShared = false
-
-  constructor(entries: Iterable<readonly [Key, Value]> = []) {
-    this.#map = new Map(entries)
-  }
-
-  get size(): number {
-    return this.#map.size
-  }
-
-  get(key: Key): Value | undefined {
-    return this.#map.get(key)
-  }
-
-  values(): IterableIterator<Value> {
-    return this.#map.values()
-  }
-
-  set(key: Key, value: Value): void {
-    this.#ownMap().set(key, value)
-  }
-
-  delete(key: Key): void {
-    this.#ownMap().delete(key)
-  }
-
-  fork(): SharedMap<Key, Value> {
-    const copy = new SharedMap<Key, Value>()
-    copy.#map = this.#map
-    copy.#isShared = true
-    this.#isShared = true
-    return copy
-  }
-
-  #ownMap(): Map<Key, Value> {
-    if (this.#isShared) this.#map = new Map(this.#map)
-    this.#isShared = false
-    return this.#map
-  }
-}
-
 /** Rows by a text, in the order in which they were added, for short lists: keys and organizations. */
 class KeyedTable<R extends object> extends ObservedTable<R> {
   readonly #idOf: (row: R) => string
-  #rows: SharedMap<string, R>
+  #rows: Map<string, R>
 
   constructor(name: keyof Rows, rows: readonly R[], idOf: (row: R) => string) {
     super(name)
     this.#idOf = idOf
-    this.#rows = new SharedMap(rows.map((row) => [idOf(row), row]))
+    this.#rows = new Map(rows.map((row) => [idOf(row), row]))
   }
 
   get size(): number {
@@ -354,7 +310,7 @@ class KeyedTable<R extends object> extends ObservedTable<R> {
 
   fork(): KeyedTable<R> {
     const copy = new KeyedTable<R>(this.name, [], this.#idOf)
-    copy.#rows = this.#rows.fork()
+    copy.#rows = new Map(this.#rows)
     copy.stamp = this.stamp
     return copy
   }

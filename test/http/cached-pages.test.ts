@@ -53,6 +53,8 @@ test('a page changes with the rows that its own rows refer to', async () => {
 
   expect(authors(before.body)).toEqual(['Noor'])
   expect(authors(after.body)).toEqual(['Renamed'])
+  // The journal writes the rows of a page when it is read.
+  expect(authors(simulator.journal.get(1)?.response?.body)).toEqual(['Noor'])
 })
 
 test('a row changes with the organization, the dashboard item and the user that it shows', async () => {

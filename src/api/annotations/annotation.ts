@@ -119,7 +119,7 @@ export function defineUpdate(
     handle({ row, project, body }, context) {
       const { tables, clock } = context
       const changed = { ...row, project: project.id, updated_at: clock.iso(), ...body }
-      return annotationWriter(context).writeNew(tables.annotations.put(changed))
+      return annotationWriter(context).writer.write(tables.annotations.put(changed))
     },
   })
 }

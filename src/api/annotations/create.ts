@@ -37,6 +37,6 @@ export const createAnnotation: Operation = defineEndpoint({
       project: project.id,
       organization: project.organization,
     })
-    return annotationWriter(context).writeNew(annotations.put({ ...row, ...body }))
+    return annotationWriter(context).writer.write(annotations.put({ ...row, ...body }))
   },
 })

@@ -30,7 +30,7 @@ export const createPlugin: Operation = defineEndpoint({
     const row = createPluginRow(body, organization, tables, settings)
     const inserted = tables.plugins.put({ ...row, revision: nextRevision(tables) })
     recordActivity('installed', inserted, caller, context)
-    const sent = pluginWriter(context).writeNew(inserted)
+    const sent = pluginWriter(context).writer.write(inserted)
     if (settings['headers.location'] === 'absent') return sent
     return new JsonText(sent.text, { location: locationOf(inserted) })
   },

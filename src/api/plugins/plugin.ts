@@ -69,7 +69,7 @@ export const pluginWriter: CreateRowWriter<PluginRow, Plugin> = createRowWriter(
 /** Stores a changed plugin, and writes it as JSON. */
 export function savePlugin(row: PluginRow, context: ApiContext): JsonText<Plugin> {
   const { tables } = context
-  return pluginWriter(context).writeNew(
+  return pluginWriter(context).writer.write(
     tables.plugins.put({ ...row, revision: nextRevision(tables) }),
   )
 }
