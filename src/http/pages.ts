@@ -110,7 +110,7 @@ function joinRows<Row extends object>(
   parts.push(']}')
   const { writer } = kept
   // A journal keeps the rows only.
-  const write = () => `${start}${rows.map((row) => writer.write(row).text).join(',')}]}`
+  const write = () => `${start}${rows.map((row) => writer.text(row)).join(',')}]}`
   return new JsonText(write, undefined, bytes + 1, parts)
 }
 

@@ -1,5 +1,5 @@
 import type { SettingValues } from '../settings/setting.ts'
-import { JsonText } from '../utils/json.ts'
+import { JsonText, utf8Length } from '../utils/json.ts'
 import type { Entity, Field } from '../world/entities/field.ts'
 import type { AnyTable, RowId, Tables } from '../world/tables.ts'
 
@@ -33,8 +33,14 @@ class RowWriter<Row extends object, Sent> {
     this.#fields = this.#compile(fields)
   }
 
+  text(row: Row): string {
+    return writeRow(this.#fields, row as Values)
+  }
+
+  /** Writes a row that was just saved. A journal keeps the row only, and writes it again. */
   write(row: Row): JsonText<Sent> {
-    return new JsonText(writeRow(this.#fields, row as Values))
+    const text = this.text(row)
+    return new JsonText(() => this.text(row), undefined, utf8Length(text), [text])
   }
 
   #compile(fields: Fields): WriteField[] {
@@ -125,7 +131,7 @@ const maxTextBytes = 4 * 1024 * 1024
 
 /** Writes rows of an entity, and keeps what it wrote: the bytes of rows in lists, and the texts of those that are read alone. */
 export class KeptRows<Row extends object, Sent> {
-  /** Keeps nothing of a row: for one that was just saved, which is most often saved again before it is read, and for a journal */
+  /** Keeps nothing of a row: most that were just saved are saved again before they are read */
   readonly writer: RowWriter<Row, Sent>
   readonly #budget: RowTexts
   #texts = new WeakMap<Row, JsonText<Sent>>()
@@ -145,7 +151,7 @@ export class KeptRows<Row extends object, Sent> {
     const place = this.#places.get(row)
     const text = place
       ? new JsonText<Sent>(place.text, undefined, place.bytes)
-      : this.writer.write(row)
+      : new JsonText<Sent>(this.writer.text(row))
     if (this.#textBytes > maxTextBytes) {
       this.#texts = new WeakMap()
       this.#budget.take(-this.#textBytes)

@@ -221,18 +221,19 @@ function endWith(nodeResponse: ServerResponse, body: ApiResponse['body']): void 
   socket?.cork()
   // Middleware that replaces `write` gets the text, and no bytes that others get, too.
   const parts = body instanceof JsonText && !Object.hasOwn(nodeResponse, 'write') && body.parts
-  if (parts) for (const part of parts) nodeResponse.write(part)
-  else if (ArrayBuffer.isView(body)) nodeResponse.write(body)
-  else writeText(nodeResponse, bodyText(body), body instanceof JsonText ? body.bytes : undefined)
+  const bytes = body instanceof JsonText ? body.bytes : undefined
+  if (parts) for (const part of parts) writePart(nodeResponse, part, bytes)
+  else writePart(nodeResponse, ArrayBuffer.isView(body) ? body : bodyText(body), bytes)
   socket?.uncork()
   nodeResponse.end()
 }
 
-/** Node writes a text of ASCII faster as Latin-1, which is the same. @param bytes the length in UTF-8, if it is known */
-function writeText(nodeResponse: ServerResponse, text: string, bytes?: number): void {
-  const encoding = bytes === text.length ? 'latin1' : 'utf8'
-  if (text.length > longText) nodeResponse.write(Buffer.from(text, encoding))
-  else if (text.length > 0) nodeResponse.write(text, encoding)
+/** Node writes a text of ASCII faster as Latin-1, which is the same. @param bytes those of the whole body, if they are known */
+function writePart(nodeResponse: ServerResponse, part: string | Uint8Array, bytes?: number): void {
+  const encoding = bytes === part.length ? 'latin1' : 'utf8'
+  if (typeof part !== 'string') nodeResponse.write(part)
+  else if (part.length > longText) nodeResponse.write(Buffer.from(part, encoding))
+  else if (part.length > 0) nodeResponse.write(part, encoding)
 }
 
 export function resetConnection(nodeResponse: ServerResponse): void {
