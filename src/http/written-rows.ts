@@ -101,29 +101,12 @@ interface EncodedRows {
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** Where the latest bytes of a row are. They take a third of the memory of a text. */
-class RowPlace {
-  #encoded: Uint8Array
-  #start: number
-  /** The length of the row in UTF-8, without the comma */
-  readonly bytes: number
-
-  constructor(encoded: Uint8Array, start: number, bytes: number) {
-    this.#encoded = encoded
-    this.#start = start
-    this.bytes = bytes
-  }
-
-  get text(): string {
-    return decoder.decode(this.#encoded.subarray(this.#start, this.#start + this.bytes))
-  }
-
-  /** Copies the row and its comma. From now on it is there. */
-  move(encoded: Uint8Array, start: number): void {
-    encoded.set(this.#encoded.subarray(this.#start, this.#start + this.bytes + 1), start)
-    this.#encoded = encoded
-    this.#start = start
-  }
+/** Where the latest bytes of a row and its comma are. They take a third of the memory of a text. */
+interface RowPlace {
+  /** Without bytes as soon as one of these rows is elsewhere: a journal keeps former rows, and not all that were around them */
+  readonly rows: { encoded: Uint8Array | undefined }
+  readonly start: number
+  readonly end: number
 }
 
 /** The texts of some 5,000 usual annotations */
@@ -148,10 +131,10 @@ export class KeptRows<Row extends object, Sent> {
   write(row: Row): JsonText<Sent> {
     const kept = this.#texts.get(row)
     if (kept) return kept
-    const place = this.#places.get(row)
-    const text = place
-      ? new JsonText<Sent>(place.text, undefined, place.bytes)
-      : new JsonText<Sent>(this.writer.text(row))
+    const encoded = this.#encoded(row)
+    const text = new JsonText<Sent>(
+      encoded ? decoder.decode(encoded.subarray(0, -1)) : this.writer.text(row),
+    )
     if (this.#textBytes > maxTextBytes) {
       this.#texts = new WeakMap()
       this.#budget.take(-this.#textBytes)
@@ -167,23 +150,29 @@ export class KeptRows<Row extends object, Sent> {
   encode(chunk: readonly Row[]): EncodedRows {
     const kept = this.#chunks.get(chunk)
     if (kept) return kept
-    const rows = chunk.map((row) => this.#places.get(row) ?? this.writer.write(row))
+    const parts = chunk.map(
+      (row) => this.#encoded(row) ?? encoder.encode(`${this.writer.text(row)},`),
+    )
     const starts = [0]
-    for (const { bytes } of rows) starts.push((starts.at(-1) as number) + bytes + 1)
+    for (const { length } of parts) starts.push((starts.at(-1) as number) + length)
     const encoded = new Uint8Array(starts.at(-1) as number)
-    for (const [index, row] of rows.entries()) {
-      const start = starts[index] as number
-      if (row instanceof RowPlace) row.move(encoded, start)
-      else {
-        encoder.encodeInto(`${row.text},`, encoded.subarray(start))
-        this.#places.set(chunk[index] as Row, new RowPlace(encoded, start, row.bytes))
-        this.#budget.take(entryBytes)
-      }
+    const rows: RowPlace['rows'] = { encoded }
+    for (const [index, row] of chunk.entries()) {
+      const [start, end] = [starts[index] as number, starts[index + 1] as number]
+      encoded.set(parts[index] as Uint8Array, start)
+      const former = this.#places.get(row)
+      if (former) former.rows.encoded = undefined
+      this.#places.set(row, { rows, start, end })
     }
     const written = { encoded, starts }
     this.#chunks.set(chunk, written)
-    this.#budget.take(encoded.length + 16 * starts.length)
+    this.#budget.take(encoded.length + entryBytes * starts.length)
     return written
+  }
+
+  #encoded(row: Row): Uint8Array | undefined {
+    const place = this.#places.get(row)
+    return place?.rows.encoded?.subarray(place.start, place.end)
   }
 }
 

@@ -126,7 +126,7 @@ export class TrafficReplay {
     return this.#simulator.world[list].get(id) as object | undefined as Record<string, unknown>
   }
 
-  /** The rows at this moment. */
+  /** The rows at this moment, in constant time. */
   mark(): Checkpoint {
     return { rows: this.#simulator.state.snapshot(), saved: this.#saved }
   }

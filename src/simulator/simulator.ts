@@ -213,7 +213,7 @@ export class Simulator {
     return serveUnknownPath(state, request, path)
   }
 
-  /** Takes a snapshot of the rows, which are shared and not copied. */
+  /** Takes a snapshot of the rows, in constant time. */
   snapshot(): Snapshot {
     return new Snapshot(this.state.snapshot())
   }
@@ -272,7 +272,7 @@ export class Simulator {
 
   /**
    * Creates a copy of this simulator with its rows, keys, settings and clock. Later changes affect only one of the two.
-   * The rows are shared until one of the two changes them.
+   * Takes constant time.
    *
    * @throws UsageError for an invalid option
    * @example const other = simulator.fork({ profile: 'live' })

@@ -123,7 +123,7 @@ export class State implements ApiWorld, WriteObserver {
     return { tables, seed, now: this.#worldNow }
   }
 
-  /** Takes a snapshot of the world, which shares its rows. */
+  /** Takes a snapshot of the world, in constant time. */
   snapshot(): LoadedWorld {
     return { ...this.loaded, tables: forkTables(this.tables) }
   }
