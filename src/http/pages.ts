@@ -91,27 +91,21 @@ function joinRows<Row extends object>(
   kept: KeptRows<Row, unknown>,
   start: string,
 ): JsonText<unknown> {
-  if (!runs)
-    return joinJsonRows(
-      rows.map((row) => kept.write(row)),
-      start,
-      ']}',
-    )
-  const parts: (string | Uint8Array)[] = [start]
-  let bytes = utf8Length(start) + 1
-  for (const [index, { chunk, from, to }] of runs.entries()) {
+  if (!runs) {
+    const texts = rows.map((row) => kept.write(row))
+    return joinJsonRows(texts, start, ']}')
+  }
+  const parts = runs.map(({ chunk, from, to }, index) => {
     const { encoded, starts } = kept.encode(chunk)
     // Without the comma after the last row.
     const end = (starts[to] as number) - (index === runs.length - 1 ? 1 : 0)
-    const part = encoded.subarray(starts[from], end)
-    bytes += part.length
-    parts.push(part)
-  }
-  parts.push(']}')
+    return encoded.subarray(starts[from], end)
+  })
+  const bytes = parts.reduce((sum, { length }) => sum + length, utf8Length(start) + 2)
   const { writer } = kept
   // A journal keeps the rows only.
   const write = () => `${start}${rows.map((row) => writer.text(row)).join(',')}]}`
-  return new JsonText(write, undefined, bytes + 1, parts)
+  return new JsonText(write, undefined, bytes, [start, ...parts, ']}'])
 }
 
 /** Makes a page of rows that are written already, of which the rules about clients know nothing. */

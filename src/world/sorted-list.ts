@@ -65,8 +65,8 @@ export class SortedList<Row extends object> implements ListedRows<Row> {
 
   /** The row at the position of another one, which can lack the fields that the order does not depend on. */
   find(row: Row): Row | undefined {
-    const chunk = this.#chunks[this.#chunkOf(row)] ?? []
-    return this.#rowAt(row, chunk, this.#indexIn(chunk, row))
+    const chunk = this.#chunks[this.#firstFrom(row, this.#chunks.length - 1)] ?? []
+    return this.#rowAt(row, chunk, this.#firstFrom(row, chunk.length, chunk))
   }
 
   /** The list with one more row, or with another one at its position. @param owner gets a list of its own */
@@ -103,9 +103,9 @@ export class SortedList<Row extends object> implements ListedRows<Row> {
   }
 
   #change(row: Row, added: readonly Row[], owner: object | undefined): Change<Row> {
-    const at = this.#chunkOf(row)
+    const at = this.#firstFrom(row, this.#chunks.length - 1)
     const chunk = this.#chunks[at] ?? []
-    const index = this.#indexIn(chunk, row)
+    const index = this.#firstFrom(row, chunk.length, chunk)
     const before = this.#rowAt(row, chunk, index)
     const removed = before ? 1 : 0
     if (removed + added.length === 0) return { list: this, before }
@@ -124,22 +124,13 @@ export class SortedList<Row extends object> implements ListedRows<Row> {
     else this.#chunks.splice(at, 1, ...split(chunk))
   }
 
-  /** The index of the chunk that has a position, or of the last one. Without a function for each search, which takes longer */
-  #chunkOf(row: Row): number {
-    let [low, high] = [0, Math.max(0, this.#chunks.length - 1)]
+  /** The first index in a chunk, or among the last rows of all chunks, whose row is not before another one. */
+  #firstFrom(row: Row, end: number, chunk?: readonly Row[]): number {
+    let [low, high] = [0, end]
     while (low < high) {
       const middle = (low + high) >>> 1
-      if (this.#compare(this.#chunks[middle]?.at(-1) as Row, row) < 0) low = middle + 1
-      else high = middle
-    }
-    return low
-  }
-
-  #indexIn(chunk: readonly Row[], row: Row): number {
-    let [low, high] = [0, chunk.length]
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (this.#compare(chunk[middle] as Row, row) < 0) low = middle + 1
+      const other = chunk ? chunk[middle] : this.#chunks[middle]?.at(-1)
+      if (this.#compare(other as Row, row) < 0) low = middle + 1
       else high = middle
     }
     return low

@@ -1,5 +1,6 @@
 // Over HTTP with wrk: server on one core, wrk on the other, rounds of all servers in turn.
-import { atLeast, atMost, line, summary } from './measure.mjs'
+import { atLeast, atMost, line, one, summary } from './measure.mjs'
+import { memory } from './processes.mjs'
 import { canLoad, measure, operations, ratios, serving } from './wrk.mjs'
 
 /** The servers with prepared bytes, and the goals of throughput against them. */
@@ -72,7 +73,7 @@ export async function latency({ rounds, seconds, rows }) {
   return results.every(Boolean)
 }
 
-/** What a request costs with many rows, against the same one with few. */
+/** What a request costs with many rows, against the same one with few, and the memory after all of them: 10 s in two rounds. */
 export async function flatness({ rounds: asked, seconds }) {
   const options = { rounds: Math.ceil(asked / 2), seconds }
   console.log('\n100,000 annotations against 1,000: CPU time per request, and seconds per request')
@@ -81,6 +82,12 @@ export async function flatness({ rounds: asked, seconds }) {
   const many = await serving(['ours'], 100_000, { firstPort: 4812 })
   try {
     const results = await measure({ few: few.servers.ours, many: many.servers.ours }, options)
+    line(
+      'memory of 100,000 rows afterwards',
+      one(memory(many.servers.ours.pid)),
+      'MiB',
+      atMost(250),
+    )
     const reached = operations.flatMap((name) => [
       line(`${name}, CPU`, summary(ratios(results.many[name], results.few[name], 'time')), '×'),
       line(name, summary(ratios(results.few[name], results.many[name])), '×', atMost(1.2)),
