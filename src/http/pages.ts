@@ -102,10 +102,17 @@ function joinRows<Row extends object>(
     return encoded.subarray(starts[from], end)
   })
   const bytes = parts.reduce((sum, { length }) => sum + length, utf8Length(start) + 2)
-  const { writer } = kept
-  // A journal keeps the rows only.
-  const write = () => `${start}${rows.map((row) => writer.text(row)).join(',')}]}`
-  return new JsonText(write, undefined, bytes, [start, ...parts, ']}'])
+  const text = textOf(rows, kept.writer, start)
+  return new JsonText(text, undefined, bytes, [start, ...parts, ']}'])
+}
+
+/** Writes a page again. A journal keeps it, and so no more than what it is made here with: the rows, and no chunks. */
+function textOf<Row extends object>(
+  rows: readonly Row[],
+  writer: KeptRows<Row, unknown>['writer'],
+  start: string,
+): () => string {
+  return () => `${start}${rows.map((row) => writer.text(row)).join(',')}]}`
 }
 
 /** Makes a page of rows that are written already, of which the rules about clients know nothing. */
