@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
 /** The `fetch` that clients keep. One per process, which has one `fetch`. */
 export const keptFetch: { isReplaced: boolean; isIntercepted(input: unknown): boolean } = {
   isReplaced: false,
@@ -13,15 +15,10 @@ export function replaceKeptFetch(): void {
   if (keptFetch.isReplaced) return
   keptFetch.isReplaced = true
   const { fetch } = globalThis
-  // MSW 3 calls what it has replaced before it returns.
-  let isInside = false
-  globalThis.fetch = (...args) => {
-    if (isInside || !keptFetch.isIntercepted(args[0])) return fetch(...args)
-    isInside = true
-    try {
-      return globalThis.fetch(...args)
-    } finally {
-      isInside = false
-    }
-  }
+  // What MSW has replaced can be this function, also below one that copies each request, such as that of nock.
+  const called = new AsyncLocalStorage<true>()
+  globalThis.fetch = (...args) =>
+    called.getStore() || !keptFetch.isIntercepted(args[0])
+      ? fetch(...args)
+      : called.run(true, () => globalThis.fetch(...args))
 }

@@ -6,7 +6,7 @@ import httpDefault, { get, request } from 'node:http'
 import httpsDefault, * as https from 'node:https'
 import { createRequire } from 'node:module'
 import { http as mswHttp, passthrough } from 'msw'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { withSimulator } from '../../../src/node.ts'
 import type { Simulator } from '../../../src/simulator/simulator.ts'
 import { createDeferred } from '../../support/deferred.ts'
@@ -97,6 +97,19 @@ test('a fetch that a client kept when it was made is answered, and lets through 
   })
 
   expect([count, during, await mine()]).toEqual([2, 'mine', 'mine'])
+})
+
+test('a fetch that others have wrapped, and that copies each request, lets it through once', async () => {
+  const local = await startHttpServer((_, response) => response.end('mine'))
+  const { fetch: wrapped } = globalThis
+  vi.stubGlobal('fetch', (...args: Parameters<typeof fetch>) => wrapped(new Request(...args)))
+  onTestFinished(() => void vi.unstubAllGlobals())
+
+  const texts = await withSimulator(async () =>
+    Promise.all([fetch, kept.fetch].map(async (send) => (await send(local)).text())),
+  )
+
+  expect(texts).toEqual(['mine', 'mine'])
 })
 
 const failure = ({ cause }: Error) => (cause as Error).message
