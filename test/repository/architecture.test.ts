@@ -44,7 +44,7 @@ const nodeSide = [
   /^exec\//,
   /^mcp\//,
   /^import\/(import-file|read-exchanges|test-files)\.ts$/,
-  /^integrations\/(playwright\/|testing\/(interception|msw-network|sent-requests)\.ts|vitest\/reporter\.ts)/,
+  /^integrations\/(playwright\/|testing\/(interception|kept-fetch|msw-network|sent-requests)\.ts|vitest\/reporter\.ts)/,
   /^report\/run-reporter\.ts$/,
   /^scenarios\/(library|read-scenario)\.ts$/,
   /^server\/[\w-]+\.ts$/,
