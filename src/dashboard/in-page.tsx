@@ -1,10 +1,10 @@
 import { type ComponentChild, render } from 'preact'
 import { useState } from 'preact/hooks'
-import { LocalConnection } from '../admin/local-connection.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import base from './base.css' with { type: 'text' }
 import { Dashboard } from './dashboard.tsx'
 import frame from './frame.css' with { type: 'text' }
+import { LocalConnection } from './local-connection.ts'
 import panel from './panel.css' with { type: 'text' }
 import type { PanelStore } from './panel.ts'
 import { type Address, pageAddress } from './route.ts'

@@ -1,3 +1,11 @@
+import {
+  Connection,
+  type OperationInput,
+  type OperationName,
+  RemoteError,
+} from '../admin/connection.ts'
+import { type AnyOperation, runOperation, simulatorOf } from '../admin/operation.ts'
+import { type Health, operations } from '../admin/operations.ts'
 import { Failure } from '../http/failures.ts'
 import { bodyText, failureResponse, isStream } from '../http/messages.ts'
 import { splitSandboxPath } from '../http/route.ts'
@@ -5,9 +13,6 @@ import { ServedRun } from '../report/usage.ts'
 import type { ScenarioLibrary } from '../scenarios/format/scenario.ts'
 import { resolveSettings } from '../settings/resolve.ts'
 import type { Simulator } from '../simulator/simulator.ts'
-import { Connection, type OperationInput, type OperationName, RemoteError } from './connection.ts'
-import { type AnyOperation, runOperation, simulatorOf } from './operation.ts'
-import { type Health, operations } from './operations.ts'
 
 /** A page has no files. */
 const noScenarios: ScenarioLibrary = {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { createRemote } from '../../src/admin/connect.ts'
 import { Connection } from '../../src/admin/connection.ts'
-import { LocalConnection } from '../../src/admin/local-connection.ts'
+import { LocalConnection } from '../../src/dashboard/local-connection.ts'
 import { createSimulator } from '../../src/simulator/simulator.ts'
+import { operations } from '../admin/examples.ts'
 import { noon } from '../support/api/paths.ts'
 import { serve } from '../support/forwarding.ts'
-import { operations } from './examples.ts'
 
 /** A page has no scenarios, which are files, and follows the journal until it is closed. */
 const compared = operations.filter(({ line }) => !/scenarios|events|runs/.test(line))
