@@ -103,7 +103,7 @@ const badUses: Readonly<Record<string, string | RegExp>> = {
   'sweep --jobs 0 -- false':
     'Failed to read --jobs: expected a whole number from 1 to 999999, got "0".',
   'sweep --fail-on assumd -- false':
-    'Failed to read --fail-on: expected one of documented, source, assumed, contradicted, none, got "assumd". Did you mean assumed?',
+    'Failed to read --fail-on: expected one of source, assumed, contradicted, none, got "assumd". Did you mean assumed?',
   'sweep --only annotation.restore -- false':
     /no id of a service contains "annotation\.restore"\. Did you mean annotations\.restore\?/,
   'sweep -- ./no-such-command': 'Command not found: ./no-such-command.',

@@ -17,7 +17,9 @@ test('--forward passes other paths on, and the log shows them without keys', asy
   const response = await fetch(`${url}/api/users/@me/?a=1`, { headers })
 
   expect(await response.json()).toEqual(['/api/users/@me/?a=1', 'no key'])
-  expect(printed().stdout).toContain(`  Forward   ${forward} gets other paths, without keys\n`)
+  expect(printed().stdout).toContain(
+    `  Forward   ${forward} gets other paths, without keys in Authorization\n`,
+  )
   await expect.poll(() => printed().stderr).toContain('forwarded')
   expect(printed().stderr).toMatch(/^\S+ 200 GET \/api\/users\/@me\/\?a=1 \S+ ms – forwarded\n$/)
   expect(printed().stderr).not.toContain('phx_all')
