@@ -75,6 +75,7 @@ export class PastRequest {
       wasOfSandbox: (value) => copy.wasOfSandbox(value),
       // The count of earlier requests is not stored, so a request over the rate limit stays over it.
       throttle: () => Number(this.record.response.status === 429),
+      isFull: this.record.failure?.details.status === 507,
       onError() {},
     }
     const request = toRequest(this.record)

@@ -15,7 +15,7 @@ import {
   type ScopeRule,
   type SentApiKey,
 } from './endpoint.ts'
-import { Failure, type FailureDetails, notFound, quote } from './failures.ts'
+import { Failure, type FailureDetails, noRoom, notFound, quote } from './failures.ts'
 import { describeMissingKey, describeScopes, describeUnknownKey, nameKey } from './key-reasons.ts'
 import {
   type ApiRequest,
@@ -38,6 +38,7 @@ export function answerCall(call: Call): ApiResponse {
   try {
     negotiate(call.request, call.params)
     authorize(call)
+    if (call.world.isFull && writeMethods.includes(call.endpoint.method)) throw noRoom()
     const result = call.endpoint.run(call)
     const response = toApiResponse(choose(call.endpoint.status, call.settings), result)
     return withAllowHeader(response, call)
@@ -64,6 +65,8 @@ function toFailure(error: unknown, { onError }: Pick<Call['world'], 'onError'>):
   const reason = () => 'an unexpected exception was thrown, and passed to onError'
   return new Failure('server_error', undefined, { reason })
 }
+
+const writeMethods: readonly string[] = ['POST', 'PUT', 'PATCH']
 
 function withAllowHeader(response: ApiResponse, call: Call): ApiResponse {
   const { endpoint, path, settings } = call

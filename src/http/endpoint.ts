@@ -193,6 +193,8 @@ export interface ApiWorld extends ApiContext {
   wasOfSandbox(value: string): boolean
   /** Counts a request of a key. Returns the seconds to wait if it exceeds the rate limit, else 0. */
   throttle(key: string): number
+  /** Whether there is no memory for further rows. */
+  readonly isFull: boolean
   /** Called with unexpected exceptions. The client receives a 500. */
   onError(error: unknown): void
 }

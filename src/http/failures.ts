@@ -18,7 +18,7 @@ export type FailureName =
 export interface FailureDetails {
   /** The invalid field. Nested names are joined by `__`. */
   readonly attr?: string
-  /** Replaces the usual status of the failure. Only the admin API and proxies do. */
+  /** Replaces the usual status of the failure: in the admin API, in proxies, and if a server has no room. */
   readonly status?: number
   /** Replaces the usual code of the failure. Each validation rule has its own. */
   readonly code?: string
@@ -78,6 +78,13 @@ export class Failure {
 
 export function notFound(reason: () => string, check?: Check, detail?: string): Failure {
   return new Failure('not_found', detail, { reason, ...(check && { check }) })
+}
+
+/** Refuses a write of a server without memory for it, as one whose disk is full. */
+export function noRoom(): Failure {
+  const reason = 'Rows and rules of faults take all the memory that they may have.'
+  const cure = 'Reset a world, or delete rows, rules or sandboxes.'
+  return new Failure('server_error', `${reason} ${cure}`, { status: 507 })
 }
 
 /** The body of an error response, unless the setting `errors.body` sets another form. */

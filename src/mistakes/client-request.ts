@@ -135,11 +135,13 @@ export class ClientRequest {
     return this.#entry.bytes.sent
   }
 
-  /** The memory of what is kept of it, roughly */
+  /** The memory of what is kept of it, roughly: with the rows that it wrote, which pages have, too */
   get bytes(): number {
-    const { requestBody, response, target } = this.record
+    const { requestBody, response, target, changes } = this.record
     const rows = (this.page?.rows.length ?? 0) * rowBytes
-    return usualBytes + target.length + keptLength(requestBody) + keptLength(response.body) + rows
+    const written = changes.reduce((sum, { bytes }) => sum + bytes, rows)
+    const bodies = keptLength(requestBody) + keptLength(response.body)
+    return usualBytes + target.length + bodies + written
   }
 
   /** Whether its method is one that changes rows */

@@ -8,7 +8,7 @@ import {
   writeResponse,
 } from '../adapters/express/node-http.ts'
 import { type AnyOperation, readQuery, runOperation, simulatorOf } from '../admin/operation.ts'
-import { Failure } from '../http/failures.ts'
+import { Failure, noRoom } from '../http/failures.ts'
 import { isOmitted, isStream, jsonResponse, queryString, receivedTarget } from '../http/messages.ts'
 import { splitSandboxPath } from '../http/route.ts'
 import { ServedRun } from '../report/usage.ts'
@@ -40,6 +40,9 @@ interface ServedAdmin {
 
 /** What follows `/__admin` in a path. */
 const adminPath = /^\/__admin(\/[^?#]*)/i
+
+/** The requests that leave rows or rules behind. */
+const kept = /^(?:POST|PATCH) \/(?:world|keys|faults|sandboxes)/
 
 const maxBody = 64 * 1024 * 1024
 
@@ -75,6 +78,7 @@ export function serveAdmin(server: Simulator, options: AdminOptions): ServedAdmi
       response.setHeader('allow', allowed)
       throw new Failure('method_not_allowed', `Method "${method}" not allowed. Send ${allowed}.`)
     }
+    if (server.state.isFull && kept.test(`${method} ${path}`)) throw noRoom()
     const { operation, pattern } = route
     const call = {
       simulator: simulatorOf(server, target.sandboxId),

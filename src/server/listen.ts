@@ -20,6 +20,7 @@ import { exposedHeaders, failureResponse, receivedTarget } from '../http/message
 import { baseUrlPattern, compilePaths, splitSandboxPath, toBaseUrl } from '../http/route.ts'
 import { resolveSettings } from '../settings/resolve.ts'
 import type { Simulator } from '../simulator/simulator.ts'
+import { roomForSent } from '../utils/body-budget.ts'
 import { createErrorReporter } from '../utils/errors.ts'
 import { checkOptions, option, optionsSchema } from '../utils/options.ts'
 import { serveAdmin } from './admin.ts'
@@ -133,6 +134,7 @@ export async function listen(
   app.use(middleware as express.RequestHandler)
   const server = createServer(classes, app)
   followConnections(server)
+  simulator.state.memory.limitHeld(roomForSent())
   const bound = await bindServer(server, port, host)
   const address = reachableAddress(bound.address)
   const close: RunningServer['close'] = async (closeOptions = {}) => {
@@ -236,10 +238,7 @@ function createServerMiddleware(
   })
 }
 
-/**
- * Answers a request when the client has got the response before it: one that sends many and reads none gets one. As long as
- * requests wait, the server reads no others of their connection: each takes a hundred times its bytes.
- */
+/** Answers a request when the client has got the response before it. Until then, the server reads few others of its connection. */
 function inOrder(respond: Respond): Respond {
   const latest = new WeakMap<object, ServerResponse>()
   return (request, response) => {

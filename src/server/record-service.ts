@@ -278,10 +278,10 @@ async function forwardRequest(
   }
   await sendOn(request, response, {
     ...sentOn,
-    body: sent.isWhole ? Readable.from([sent.bytes]) : Readable.from(joined(sent.bytes, request)),
+    body: Readable.from(isWhole(sent) ? [sent] : joined(sent, request)),
     onResponse(received, passedHeaders, writeHead) {
       const { statusCode: status = 0, rawHeaders, headers: named } = received
-      const passOn = (start: BodyStart): void => {
+      const passOn = (start: Uint8Array): void => {
         const body = toExchangedBody(start, named)
         // Before the client receives it, because it may stop the recording then.
         record({ status, headers: toHeaderPairs(rawHeaders), body })
@@ -294,10 +294,9 @@ async function forwardRequest(
         })
         const isSame = rewritten === text
         writeHead(isSame ? clientHeaders : withContentLength(clientHeaders, rewritten))
-        if (!start.isWhole) {
-          response.write(start.bytes)
-          received.pipe(response)
-        } else response.end(isSame ? start.bytes : rewritten)
+        if (isWhole(start)) return void response.end(isSame ? start : rewritten)
+        response.write(start)
+        received.pipe(response)
       }
       received.once('error', breakOff)
       readStart(received).then(passOn).catch(breakOff)
@@ -334,19 +333,18 @@ function createLinkRewriter(target: string, proxyUrl: string): (text: string) =>
     )
 }
 
-/** The start of a body. A body over the limit of the recording is passed on, and not kept. */
-interface BodyStart {
-  readonly bytes: Uint8Array
-  readonly isWhole: boolean
-}
-
-async function readStart(message: IncomingMessage): Promise<BodyStart> {
+/** Reads a body, or the start of one over the limit of the recording, which is passed on and not kept. */
+async function readStart(message: IncomingMessage): Promise<Uint8Array> {
   const parts = new ByteParts()
   for await (const part of message.iterator({ destroyOnReturn: false })) {
     parts.add(part)
     if (parts.length > maxBody) break
   }
-  return { isWhole: parts.length <= maxBody, bytes: parts.take() }
+  return parts.take()
+}
+
+function isWhole({ length }: Uint8Array): boolean {
+  return length <= maxBody
 }
 
 async function* joined(start: Uint8Array, rest: IncomingMessage): AsyncGenerator<Uint8Array> {
@@ -355,11 +353,8 @@ async function* joined(start: Uint8Array, rest: IncomingMessage): AsyncGenerator
 }
 
 /** A body as it is recorded: decoded text, base64, or only its length, as far as that is known. */
-function toExchangedBody(
-  { bytes, isWhole }: BodyStart,
-  headers: IncomingHttpHeaders,
-): ExchangedBody | null {
-  if (!isWhole) return { omitted: Number(headers['content-length'] ?? bytes.length) }
+function toExchangedBody(bytes: Uint8Array, headers: IncomingHttpHeaders): ExchangedBody | null {
+  if (!isWhole(bytes)) return { omitted: Number(headers['content-length'] ?? bytes.length) }
   if (bytes.length === 0) return null
   const decoded = decodeContent(bytes, headers['content-encoding'])
   if (decoded === null) return { base64: Buffer.from(bytes).toString('base64') }

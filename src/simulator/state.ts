@@ -8,9 +8,10 @@ import type { LoadedWorld } from '../world/load/load-world.ts'
 import type { KeyRow, WriteObserver } from '../world/rows.ts'
 import { forkTables, type ListName, observeTables, type Tables } from '../world/tables.ts'
 import { Faults } from './faults/faults.ts'
-import { ChangeLog, EntryTexts, type Keeper, Memory, RowChange } from './journal/changes.ts'
+import { ChangeLog, EntryTexts, RowChange } from './journal/changes.ts'
 import { Deliveries, Journal, type JournalLimits, type JournalRecord } from './journal/journal.ts'
 import { KeyLabels } from './journal/key-labels.ts'
+import { type Keeper, Memory } from './journal/memory.ts'
 import type { ForkOptions } from './options.ts'
 import { addSandboxKeys, KeyOwners } from './sandboxes/sandbox-keys.ts'
 
@@ -85,6 +86,8 @@ export class State implements ApiWorld, WriteObserver {
   isServing = false
   /** How many key values were generated since all rows were replaced. */
   issuedKeys = 0
+  /** The memory of what was written since all rows were replaced. */
+  #written = 0
   #worldNow: string | undefined
   #throttle: Throttle | null = null
   #labels: KeyLabels | undefined
@@ -112,7 +115,7 @@ export class State implements ApiWorld, WriteObserver {
     this.journal = new Journal(journal, register)
     this.deliveries = new Deliveries(this.journal)
     this.changes = new ChangeLog(this.journal.isOff, register)
-    this.faults = new Faults()
+    this.faults = new Faults(this)
     clock.follow(this)
     observeTables(this.tables, this)
   }
@@ -144,6 +147,8 @@ export class State implements ApiWorld, WriteObserver {
     this.#throttle = null
     this.changes.addReplacement(former, world, world !== this.initial)
     if (copy.keys.stamp !== former.tables.keys.stamp) this.#labels?.forget()
+    this.memory.hold(this, -this.#written)
+    this.#written = 0
     this.events.emit('replace', world, former.tables)
   }
 
@@ -210,7 +215,10 @@ export class State implements ApiWorld, WriteObserver {
       if (after) this.#labels?.add(after as KeyRow)
     }
     const { isServing } = this
-    this.changes.addWrite(new RowChange(list, before, after, isServing))
+    const change = new RowChange(list, before, after, isServing)
+    this.changes.addWrite(change)
+    this.#written += change.growth
+    this.memory.hold(this, change.growth)
     // What listeners write is theirs.
     this.isServing = false
     this.events.emit('write', list, before, after)
@@ -242,6 +250,10 @@ export class State implements ApiWorld, WriteObserver {
   hide(secret: string): void {
     this.keyOwners.secrets.add(secret)
     this.#labels?.forget()
+  }
+
+  get isFull(): boolean {
+    return this.memory.isFull
   }
 
   formerKey(value: string): string | undefined {

@@ -3,13 +3,18 @@ import { getHeapStatistics } from 'node:v8'
 /** The largest body that is kept, in bytes, also if a smaller one stands for it. */
 export const maxBody: number = 8 * 2 ** 20
 
-/** The most bytes that the bodies of a run have together. A small heap has room for a sixteenth of it: each is copied often. */
-const maxBodies = 256 * 2 ** 20
+/** The most bytes that are kept together. A small heap has room for a sixteenth of it: each is copied often. */
+const maxBytes = 256 * 2 ** 20
 const heapShare = 16
+
+/** How many bytes are kept of what others send: of the bodies of a run, or of the rows of a server. */
+export function roomForSent(): number {
+  return Math.min(maxBytes, getHeapStatistics().heap_size_limit / heapShare)
+}
 
 /** How many bytes a command keeps of the traffic that it reads. */
 export class BodyBudget {
-  readonly size: number = Math.min(maxBodies, getHeapStatistics().heap_size_limit / heapShare)
+  readonly size: number = roomForSent()
   #left = this.size
 
   /** Whether something was left out, although it was not too large itself. */

@@ -111,7 +111,7 @@ function fromJournalChange({ list, id, kind, fields }: JournalChange): RowChange
     kind === 'created' ? undefined : rowAt(0),
     kind === 'removed' ? undefined : rowAt(1),
   ]
-  return { list, before, after, isByRequest: true, bytes: 0 }
+  return { list, before, after, isByRequest: true, bytes: 0, growth: 0 }
 }
 
 /** Reads what `describeIgnored` wrote. */

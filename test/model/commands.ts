@@ -160,9 +160,9 @@ const requestCommand = (profile: Profile): fc.Arbitrary<Command> =>
   )
 
 /** Commands, each as often as it shall be chosen. */
-export function commands(profile: Profile): fc.Arbitrary<Iterable<Command>> {
+export function commands(profile: Profile, maxCommands = 120): fc.Arbitrary<Iterable<Command>> {
   const all: fc.Arbitrary<Command>[] = [...repeat(60, requestCommand(profile)), ...adminCommands]
-  return fc.commands(all, { maxCommands: 120, size: 'max' })
+  return fc.commands(all, { maxCommands, size: 'max' })
 }
 
 function showIntent(intent: Intent): string {

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
-import { LiveMistakes } from '../../src/mistakes/follow-mistakes.ts'
-import { Memory } from '../../src/simulator/journal/changes.ts'
+import { LiveMistakes, MistakeFollower } from '../../src/mistakes/follow-mistakes.ts'
+import { Memory } from '../../src/simulator/journal/memory.ts'
+import type { SandboxInfo } from '../../src/simulator/sandboxes/sandboxes.ts'
 import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts'
-import { annotationsPath } from '../support/api/paths.ts'
+import { annotationsPath, pluginsPath } from '../support/api/paths.ts'
+import { usedBytes } from '../support/collect-garbage.ts'
 import { initOf } from '../support/transports/client.ts'
+import { serve } from '../support/transports/start.ts'
 
 /** Sends requests whose entries have 900 KB each. */
 async function fill(simulator: Simulator, key: string, count: number): Promise<void> {
@@ -52,4 +55,76 @@ test('a world that ends gives its room to others, and one without entries gives 
   open().take(60 * 2 ** 20)
   open().take(60 * 2 ** 20)
   expect(asked).toBe(2)
+})
+
+const description = 'x'.repeat(100_000)
+
+test('a server without room for further rows refuses writes like a full disk, and nothing else', async () => {
+  const { ask, admin, simulator } = await serve()
+  simulator.state.memory.limitHeld(250_000)
+  const { key } = simulator.sandboxes.create()
+  const create = () => ask('POST', pluginsPath, { body: { name: 'Large', description } })
+
+  const created = [await create(), await create(), await create(), await create()]
+  const inSandbox = await ask('POST', annotationsPath, { key, body: {} })
+  const read = await ask('GET', annotationsPath)
+  const [entry] = simulator.journal.find({ status: '5xx' })
+  const rows = await admin('PATCH', '/__admin/world', { body: { annotations: [{}] } })
+  await admin('POST', '/__admin/reset')
+  const afterReset = await create()
+
+  expect(created.map(({ status }) => status)).toEqual([201, 201, 201, 507])
+  expect(created[3]?.body).toEqual({
+    type: 'server_error',
+    code: 'error',
+    detail:
+      'Rows and rules of faults take all the memory that they may have. Reset a world, or delete rows, rules or sandboxes.',
+    attr: null,
+  })
+  expect([inSandbox.status, read.status, afterReset.status]).toEqual([507, 200, 201])
+  expect(entry?.reason).toMatch(/^507: Rows and rules of faults/)
+  expect(rows).toEqual(created[3])
+})
+
+test('rules of faults take room, in all worlds together, until they are removed', async () => {
+  const { admin, simulator } = await serve()
+  simulator.state.memory.limitHeld(500_000)
+  const { url } = (await admin('POST', '/__admin/sandboxes')).body as SandboxInfo
+  const inner = `${new URL(url).pathname}/__admin/faults`
+  const body = { effect: { status: 503, body: description } }
+
+  const added = [
+    await admin('POST', inner, { body }),
+    await admin('POST', '/__admin/faults', { body }),
+    await admin('POST', '/__admin/faults', { body }),
+    await admin('POST', inner, { body }),
+    await admin('POST', '/__admin/sandboxes'),
+  ]
+  await admin('DELETE', '/__admin/faults')
+  const afterClear = await admin('POST', inner, { body })
+  await admin('DELETE', '/__admin/sandboxes/sandbox-1')
+  const afterEnd = [1, 2, 3].map(() => admin('POST', '/__admin/faults', { body }))
+
+  expect(added.map(({ status }) => status)).toEqual([200, 200, 200, 507, 507])
+  expect(afterClear.status).toBe(200)
+  expect((await Promise.all(afterEnd)).map(({ status }) => status)).toEqual([200, 200, 200])
+})
+
+test('rows that a reset replaced are not kept for long by what is known of requests to them', async () => {
+  const simulator = createSimulator()
+  const mistakes = new MistakeFollower(simulator)
+  const before = usedBytes()
+
+  for (let round = 0; round < 40; round++) {
+    for (let count = 0; count < 20; count++) {
+      const body = { name: `${count}`, description: `${round} ${count} ${description}` }
+      await simulator.fetch(pluginsPath, initOf('POST', { body }))
+    }
+    await simulator.fetch(pluginsPath, initOf('GET', {}))
+    simulator.reset()
+  }
+
+  // The rows of all rounds have 80 MB.
+  await expect.poll(usedBytes, { interval: 100 }).toBeLessThan(before + 50_000_000)
+  mistakes.finish()
 })

@@ -3,6 +3,7 @@ import { LimitError } from '../../utils/errors.ts'
 import { randomFraction } from '../../utils/seeded-random.ts'
 import { type OnAbort, wait } from '../../utils/wait.ts'
 import type { FaultRecord } from '../journal/journal.ts'
+import type { Memory } from '../journal/memory.ts'
 import { maskPath } from '../journal/messages.ts'
 import { matchesRequest } from '../request-pattern.ts'
 import type { AppliedFault, FaultedState, WaitEnd } from './effects.ts'
@@ -35,6 +36,12 @@ export class Faults {
   /** How often the requests that wait were dropped */
   #drops = 0
   #skipsDelays = false
+  readonly #world: { readonly memory: Memory }
+
+  /** @internal */
+  constructor(world: { readonly memory: Memory }) {
+    this.#world = world
+  }
 
   /**
    * Adds a rule, or the rules of a preset. New rules take precedence.
@@ -78,14 +85,14 @@ export class Faults {
   remove(id: string): boolean {
     const removed = this.active.find((fault) => fault.id === id)
     removed?.endWaits('released')
-    this.active = this.active.filter((fault) => fault !== removed)
+    this.#keep(this.active.filter((fault) => fault !== removed))
     return removed !== undefined
   }
 
   /** Removes all rules. The requests that they hold or delay go on. Ids are not reused. */
   clear(): void {
     this.release()
-    this.active = []
+    this.#keep([])
   }
 
   /** Lets the requests go on that are held or delayed. The rules stay. @internal */
@@ -127,6 +134,14 @@ export class Faults {
     this.#initial = [...this.#initial, ...initial]
   }
 
+  #keep(active: readonly ActiveFault[]): void {
+    const [before, after] = [this.active, active].map((rules) =>
+      rules.reduce((sum, { bytes }) => sum + bytes, 0),
+    ) as [number, number]
+    this.active = active
+    this.#world.memory.hold(this.#world, after - before)
+  }
+
   #add(rules: readonly PresetRule[]): FaultInfo[] {
     const kept = withoutUsedUp(this.active, maxRules - rules.length)
     if (kept.length + rules.length > maxRules) {
@@ -138,7 +153,7 @@ export class Faults {
       (rule, at) => new ActiveFault(`fault-${this.#lastNumber + at + 1}`, rule),
     )
     this.#lastNumber += added.length
-    this.active = [...added, ...kept]
+    this.#keep([...added, ...kept])
     return added.map(({ info }) => info)
   }
 
@@ -186,6 +201,8 @@ class ActiveFault {
   readonly id: string
   readonly rule: FaultRule & { readonly phase: FaultPhase }
   readonly preset: string | null
+  /** The memory of the rule, and of its text. */
+  readonly bytes: number
   /** How often the requests that wait were released */
   releases = 0
   #matched = 0
@@ -206,6 +223,7 @@ class ActiveFault {
     this.rule = { ...rule, phase: rule.phase ?? defaultPhase(rule.effect) }
     this.preset = preset
     this.#seedText = JSON.stringify(this.rule)
+    this.bytes = 2 * this.#seedText.length
   }
 
   get info(): FaultInfo {

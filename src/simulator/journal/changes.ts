@@ -9,6 +9,7 @@ import {
   rowIdOf,
   worldLists,
 } from '../../world/tables.ts'
+import type { Keeper, Take } from './memory.ts'
 
 /** A write to a row. A new row has no `before`, a removed row has no `after`. */
 export class RowChange {
@@ -19,6 +20,8 @@ export class RowChange {
   readonly isByRequest: boolean
   /** The memory of both rows, roughly: they share the values that did not change */
   readonly bytes: number
+  /** How much more memory the row takes than before */
+  readonly growth: number
 
   constructor(
     list: ListName,
@@ -30,7 +33,9 @@ export class RowChange {
     this.before = before
     this.after = after
     this.isByRequest = isByRequest
-    this.bytes = baseBytes + Math.max(jsonSize(before ?? null), jsonSize(after ?? null))
+    const [former, current] = [jsonSize(before), jsonSize(after)]
+    this.bytes = baseBytes + Math.max(former, current)
+    this.growth = current - former
   }
 }
 
@@ -294,88 +299,12 @@ class Queued<T> {
   }
 }
 
-/** Estimates the memory of a JSON value in bytes. */
+/** Estimates the memory of a JSON value in bytes. 0 for undefined */
 function jsonSize(value: unknown): number {
+  if (value === undefined) return 0
   if (typeof value === 'string') return 16 + value.length
   if (typeof value !== 'object' || value === null) return 8
   let bytes = 32
   for (const name in value) bytes += 8 + jsonSize((value as Record<string, unknown>)[name])
   return bytes
-}
-
-/** What keeps something of the requests to a world: its journal, its changes, and rules about its clients. */
-export interface Keeper {
-  /** Gives up what it has kept for longest. @returns false if it has nothing */
-  giveUp(): boolean
-}
-
-/** Says how many bytes more are kept, or fewer. */
-export type Take = (bytes: number) => void
-
-interface KeptWorld {
-  readonly keepers: Keeper[]
-  bytes: number
-}
-
-/** The least budget: several worlds with the usual limits. */
-const minBytes = 64 * 1024 * 1024
-
-/** How many journals of the largest size there is room for. */
-const fullJournals = 4
-
-/**
- * What is kept of requests to a simulator and all its sandboxes. They share one budget, in bytes: beyond it, the world that had
- * no request for longest gives up its oldest entries. The limits of each world hold besides.
- */
-export class Memory {
-  readonly #limit: number
-  /** The world without a request for longest first */
-  readonly #worlds = new Map<object, KeptWorld>()
-  #latest: object | undefined
-  #bytes = 0
-
-  /** @param journalBytes the largest size of one journal */
-  constructor(journalBytes: number) {
-    this.#limit = Math.max(minBytes, fullJournals * journalBytes)
-  }
-
-  /** Counts what a keeper of a world has. */
-  register(world: object, keeper: Keeper): Take {
-    const kept = this.#worlds.get(world) ?? { keepers: [], bytes: 0 }
-    this.#worlds.set(world, kept)
-    kept.keepers.push(keeper)
-    return (bytes) => {
-      if (this.#worlds.get(world) !== kept) return
-      kept.bytes += bytes
-      this.#bytes += bytes
-      if (bytes > 0 && this.#bytes > this.#limit) this.#makeRoom()
-    }
-  }
-
-  /** Says that a world has a request. */
-  use(world: object): void {
-    const kept = this.#worlds.get(world)
-    if (world === this.#latest || !kept) return
-    this.#latest = world
-    this.#worlds.delete(world)
-    this.#worlds.set(world, kept)
-  }
-
-  /** Forgets a world that ended. */
-  leave(world: object): void {
-    const kept = this.#worlds.get(world)
-    if (!kept) return
-    if (world === this.#latest) this.#latest = undefined
-    this.#bytes -= kept.bytes
-    this.#worlds.delete(world)
-  }
-
-  #makeRoom(): void {
-    for (const { keepers } of this.#worlds.values()) {
-      for (const keeper of keepers) {
-        while (this.#bytes > this.#limit && keeper.giveUp());
-      }
-      if (this.#bytes <= this.#limit) return
-    }
-  }
 }

@@ -16,7 +16,8 @@ import type { SettingReads, SettingValues } from '../../settings/setting.ts'
 import { JsonText, type Mutable } from '../../utils/json.ts'
 import { LatestMap } from '../../utils/latest-map.ts'
 import type { EffectName, FaultInfo } from '../faults/fault.ts'
-import { BoundedQueue, type Keeper, type RowChange, type Take } from './changes.ts'
+import { BoundedQueue, type RowChange } from './changes.ts'
+import type { Keeper, Take } from './memory.ts'
 
 export const journalSchema = z.strictObject({
   /** The largest number of requests. 0 disables the journal. Defaults to 1,000 */

@@ -147,6 +147,7 @@ export class Sandboxes<T> {
     const number = this.#lastNumber + 1
     const state = template.fork(loaded, request, { number, name, keyOwners, memory }, isStart)
     replaceKeys(state, keys)
+    memory.hold(state, name?.length ?? 0)
     const sandbox = { id: `sandbox-${number}`, state, simulator: null, expiry }
     state.faults.startLike(host.faults)
     this.#lastNumber = number
