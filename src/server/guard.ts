@@ -25,7 +25,6 @@ export function createGuard(host: string, token: string | undefined): Guard {
 export function checkAccess(method: string, head: RequestHead, guard: Guard, isOpen = false): void {
   if (!isOpen || (method !== 'GET' && method !== 'HEAD')) {
     requireToken(head, guard)
-    rejectExposedWithoutToken(guard, adminApi)
     checkMachine(head, guard, adminApi)
   }
   checkSite(head, adminApi)
@@ -39,7 +38,6 @@ export function checkAccess(method: string, head: RequestHead, guard: Guard, isO
  * @throws Failure `permission_denied`
  */
 export function checkPageAccess(head: RequestHead, guard: Guard): void {
-  rejectExposedWithoutToken(guard, dashboard)
   checkMachine(head, guard, dashboard)
   checkSite(head, dashboard)
 }
@@ -47,22 +45,18 @@ export function checkPageAccess(head: RequestHead, guard: Guard): void {
 const adminApi = 'The admin API'
 const dashboard = 'The dashboard'
 
-function rejectExposedWithoutToken({ verifyToken, isExposed }: Guard, resource: string): void {
-  if (verifyToken !== undefined || !isExposed) return
-  const reason = 'because other machines can reach this server'
-  throw accessDenied(`${resource} requires a token, ${reason}. Start the server with --token.`)
-}
-
 /** Without a token, only this machine may call, and only by its own names. */
 function checkMachine(
   head: RequestHead,
   { verifyToken, isExposed }: Guard,
   resource: string,
 ): void {
-  if (verifyToken !== undefined || isExposed) return
+  if (verifyToken !== undefined) return
   const client = clientsOf(head).find((address) => !isLoopback(address))
-  if (client !== undefined) {
-    const reason = `because a proxy passes on requests of other machines, such as ${client}`
+  if (isExposed || client !== undefined) {
+    const reason = isExposed
+      ? 'because other machines can reach this server'
+      : `because a proxy passes on requests of other machines, such as ${client}`
     throw accessDenied(`${resource} requires a token, ${reason}. Start the server with --token.`)
   }
   const host = hostOf(head)

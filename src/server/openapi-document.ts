@@ -29,8 +29,10 @@ export function serveDocuments(
     response: ServerResponse,
     file: string,
   ): Promise<void> => {
-    const document: Document = JSON.parse(await readFile(packageFile(file), 'utf8'))
-    addOrigin(document, requestOrigin(request))
+    const document = JSON.parse(await readFile(packageFile(file), 'utf8'))
+    // Importers such as Postman and Bruno take no relative URL, and put a path with a slash after a slash.
+    for (const server of document.servers)
+      server.url = requestOrigin(request) + server.url.replace(/\/$/, '')
     const json = JSON.stringify(document, null, 2)
     const length = Buffer.byteLength(json)
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': length })
@@ -48,13 +50,4 @@ export function serveDocuments(
     send(request, response, file).catch((error) => sendError(response, error, report))
     return true
   }
-}
-
-interface Document {
-  readonly servers: readonly { url: string }[]
-}
-
-/** Importers such as Postman and Bruno take no relative URL, and put a path with a slash after a slash. */
-function addOrigin({ servers }: Document, origin: string): void {
-  for (const server of servers) server.url = origin + server.url.replace(/\/$/, '')
 }
