@@ -102,8 +102,7 @@ function joinRows<Row extends object>(
     return encoded.subarray(starts[from], end)
   })
   const bytes = parts.reduce((sum, { length }) => sum + length, utf8Length(start) + 2)
-  const text = textOf(rows, kept.writer, start)
-  return new JsonText(text, undefined, bytes, [start, ...parts, ']}'])
+  return new JsonText(textOf(rows, kept.writer, start), undefined, bytes, [start, ...parts, ']}'])
 }
 
 /** Writes a page again. A journal keeps it, and so no more than what it is made here with: the rows, and no chunks. */

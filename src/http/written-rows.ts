@@ -164,10 +164,9 @@ export class KeptRows<Row extends object, Sent> {
       if (former) former.rows.encoded = undefined
       this.#places.set(row, { rows, start, end })
     }
-    const written = { encoded, starts }
-    this.#chunks.set(chunk, written)
+    this.#chunks.set(chunk, { encoded, starts })
     this.#budget.take(encoded.length + entryBytes * starts.length)
-    return written
+    return { encoded, starts }
   }
 
   #encoded(row: Row): Uint8Array | undefined {
