@@ -1,5 +1,6 @@
 import { JsonText, joinJsonRows, utf8Length } from '../utils/json.ts'
 import { type QueryPair, splitQuery, writeQuery } from '../utils/query.ts'
+import { compareText } from '../utils/text.ts'
 import { type OrderedRows, type Run, rowsOf } from '../world/sorted-list.ts'
 import {
   anyText,
@@ -153,7 +154,7 @@ export function linkFrom<Name extends string>(
     const pairs = [...others]
     for (const name of names)
       if (numbers[name] !== null) pairs.push([name, `${name}=${numbers[name]}`])
-    if (others.length > 0) pairs.sort(byName)
+    if (others.length > 0) pairs.sort(([a], [b]) => compareText(a, b))
     return start + pairs.map(([, written]) => written).join('&')
   }
 }
@@ -162,11 +163,6 @@ function writePair(name: string, value: string): string {
   return writeQuery([[name, value]])
     .replaceAll('*', '%2A')
     .replaceAll('%7E', '~')
-}
-
-function byName([a]: QueryPair, [b]: QueryPair): number {
-  if (a === b) return 0
-  return a < b ? -1 : 1
 }
 
 function startOfPage(count: number, { next, previous }: Links): string {

@@ -221,7 +221,7 @@ function addValue(start: string, value: unknown, pieces: string[]): void {
  * embedded rows are the same have the same texts, which end with the last of these worlds. When it is full, it forgets all.
  */
 export class RowTexts {
-  #all = createStampTexts()
+  #all = new StampTexts()
   #bytes = 0
 
   /** The rows of worlds with the same embedded rows. */
@@ -232,7 +232,7 @@ export class RowTexts {
   ): KeptRows<Row, Sent> {
     let texts = this.#all
     for (const key of [organizations.stamp, users.stamp, dashboard_items.stamp, fields])
-      texts = entryOf(texts.byNext, key, createStampTexts)
+      texts = texts.next(key)
     let rows = texts.bySetting.get(setting)
     if (!rows) {
       const tables = {
@@ -250,7 +250,7 @@ export class RowTexts {
   take(bytes: number): void {
     this.#bytes += bytes
     if (this.#bytes <= maxBytes) return
-    this.#all = createStampTexts()
+    this.#all = new StampTexts()
     this.#bytes = 0
   }
 }
@@ -262,20 +262,16 @@ const maxBytes = 144 * 1024 * 1024
 const entryBytes = 150
 
 /** Kept rows, by the stamp of each list of embedded rows and by their fields, one after the other. */
-interface StampTexts {
-  readonly byNext: WeakMap<object, StampTexts>
-  readonly bySetting: Map<string, KeptRows<object, unknown>>
-}
+class StampTexts {
+  readonly bySetting = new Map<string, KeptRows<object, unknown>>()
+  readonly #byNext = new WeakMap<object, StampTexts>()
 
-function createStampTexts(): StampTexts {
-  return { byNext: new WeakMap(), bySetting: new Map() }
-}
-
-function entryOf<Value>(entries: WeakMap<object, Value>, key: object, create: () => Value): Value {
-  let value = entries.get(key)
-  if (value === undefined) {
-    value = create()
-    entries.set(key, value)
+  next(key: object): StampTexts {
+    let texts = this.#byNext.get(key)
+    if (!texts) {
+      texts = new StampTexts()
+      this.#byNext.set(key, texts)
+    }
+    return texts
   }
-  return value
 }

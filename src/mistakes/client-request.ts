@@ -13,8 +13,9 @@ import {
 } from '../simulator/journal/messages.ts'
 import { requestLine } from '../simulator/journal/request-line.ts'
 import { toLine, type WrittenEntry } from '../simulator/journal/written-entry.ts'
-import { type QueryPair, splitQuery, writeQuery } from '../utils/query.ts'
+import { splitQuery, writeQuery } from '../utils/query.ts'
 import type { Redactor } from '../utils/redaction/redactor.ts'
+import { compareText } from '../utils/text.ts'
 import { type ExportedRow, isInFiles } from '../world/load/export-world.ts'
 import { rowIdOf } from '../world/tables.ts'
 import { isSameValue, readFields, type StoredFields } from './stored-fields.ts'
@@ -290,7 +291,7 @@ export class Address {
   }
 
   get #sorted(): string {
-    return writeQuery([...this.query].sort(([a]: QueryPair, [b]: QueryPair) => (a < b ? -1 : 1)))
+    return writeQuery([...this.query].sort(([a], [b]) => compareText(a, b)))
   }
 }
 

@@ -14,7 +14,7 @@ import type { Simulator } from '../simulator/simulator.ts'
 import { diffValues } from '../utils/diff.ts'
 import { formatPath, inspectValue } from '../utils/errors.ts'
 import { isSameJson, tryParseJson } from '../utils/json.ts'
-import { formatCount } from '../utils/text.ts'
+import { compareText, formatCount } from '../utils/text.ts'
 
 /** One plausible other service: a setting has another value than in a run. */
 export interface Variant {
@@ -263,8 +263,6 @@ function contentOf(exchanges: readonly TracedExchange[]): string {
     ]),
   )
 }
-
-const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /**
  * The settings of some simulators: those of `settings`, or the value that all responses had. Tests can have a profile of

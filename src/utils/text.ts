@@ -1,3 +1,6 @@
+/** Orders texts by their code units, whatever the language. */
+export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
 /** Formats a number of things. @example formatCount(2, 'entry') // '2 entries' */
 export function formatCount(
   count: number,

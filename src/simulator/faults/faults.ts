@@ -135,11 +135,8 @@ export class Faults {
   }
 
   #keep(active: readonly ActiveFault[]): void {
-    const [before, after] = [this.active, active].map((rules) =>
-      rules.reduce((sum, { bytes }) => sum + bytes, 0),
-    ) as [number, number]
+    this.#world.memory.hold(this.#world, bytesOf(active) - bytesOf(this.active))
     this.active = active
-    this.#world.memory.hold(this.#world, after - before)
   }
 
   #add(rules: readonly PresetRule[]): FaultInfo[] {
@@ -192,6 +189,9 @@ function withoutUsedUp(rules: readonly ActiveFault[], most: number): readonly Ac
   const removed = new Set(usedUp.slice(0, surplus))
   return rules.filter((rule) => !removed.has(rule))
 }
+
+const bytesOf = (faults: readonly ActiveFault[]): number =>
+  faults.reduce((sum, { bytes }) => sum + bytes, 0)
 
 /**
  * A rule that was added. It counts the requests that match its pattern, decides by its `when` which of them it applies to,
