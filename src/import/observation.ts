@@ -78,7 +78,7 @@ const settings = resolveSettings('live')
 /** What an exchange says about the service. */
 export function readObservation(
   { exchange, sent, received }: HiddenExchange,
-  place: Pick<Observation, 'index' | 'step' | 'base'>,
+  { index, step, base }: Pick<Observation, 'index' | 'step' | 'base'>,
 ): Observation {
   const { method, url, at, ms, request, response, key = null, lost = null } = exchange
   const route = findRoute({ method, target: requestTarget(url) }, settings)
@@ -92,12 +92,17 @@ export function readObservation(
   // Operations without a verb show a plugin by some settings only.
   const isRows = operation !== null && (verb !== null || isPlugin)
   const date = Date.parse(findHeader(response.headers, 'date') ?? '')
+  // Without spreads: V8 would keep an object of so many fields as a hash table.
   return {
-    ...place,
+    index,
+    step,
+    base,
     from,
     until: from + ms,
     method,
-    ...{ operation, list, verb },
+    operation,
+    list,
+    verb,
     params: route?.params ?? {},
     page: method === 'GET' && verb === 'list' ? readPage(url, body, list === 'annotations') : null,
     key,
