@@ -49,13 +49,14 @@ export function conclude(
     return by.length > 0 ? { ...finding, by, isDenied: true } : finding
   })
   const toSetting = (finding: Finding): ComparedSetting => {
-    const { id, best, by, or } = finding
+    const { id, best, by, or, untested } = finding
     const open = openReason(finding, observed)
+    const possible = open?.word === 'several_fit' ? [best, ...or, ...untested] : or
     const requests = by.map((at) => describeProbe(probes[at] as Probe))
     return {
       ...{ id, value: open === null ? best : null },
       shown_by: open?.word === 'not_shown' ? [] : [...new Set(requests)],
-      ...{ or, open },
+      ...{ or: possible, open },
     }
   }
   return {

@@ -79,7 +79,8 @@ function toSections(report: ComparisonReport): Section[] {
   return sections.filter(({ entries }) => entries.length > 0)
 }
 
-function kindOf({ id, value, open }: ComparedSetting, expected: SettingValues): SettingKind {
+function kindOf({ id, value, or, open }: ComparedSetting, expected: SettingValues): SettingKind {
+  if (open?.word === 'several_fit' && !or.includes(expected[id])) return 'other'
   if (value === null) return open?.word === 'not_shown' ? 'hidden' : 'open'
   return value === expected[id] ? 'same' : 'other'
 }
@@ -92,12 +93,14 @@ function toEntry(
   const { id: name, value, shown_by: requests } = setting
   const entry = { name, requests, tone: null }
   if (kind === 'same') return { ...entry, text: `${value}`, tone: 'good', outcome: 'passed' }
-  if (kind === 'hidden' || value === null) {
+  if (kind !== 'other')
     return { ...entry, text: kind === 'hidden' ? '' : reasonOf(setting), outcome: 'skipped' }
-  }
   const { evidence } = describeValue(name, expected[name])
-  const { meaning } = describeValue(name, value)
-  const text = `${value}, not ${expected[name]} (${evidence}). In a simulator: ${meaning}`
+  const not = `not ${expected[name]} (${evidence})`
+  const text =
+    value === null
+      ? `${reasonOf(setting)} It is ${not}.`
+      : `${value}, ${not}. In a simulator: ${describeValue(name, value).meaning}`
   const outcome = failOn.includes(evidence) ? 'failure' : 'passed'
   return { ...entry, text, tone: 'warning', outcome }
 }

@@ -46,3 +46,15 @@ test.each([
   expect(xml.match(/(?<=<failure message=")[^:]*/g)).toEqual(failures)
   expect(xml).toContain('<skipped message="No response shows limits.body."')
 })
+
+test('a value is another one than expected if several others fit, and it does not', async () => {
+  const server = createServer({ 'plugins.other.scope': 'any_key' })
+  const comparison = await compareServer(server, { all: 'phx_all' }, { allowWrites: false })
+  const about = { comparison, subject: 'a server', expected: resolveSettings('live') }
+  const report = { ...about, failOn: ['source'], expectation: 'the profile live' } as const
+
+  const { hasFailed, text } = comparisonToReport(report)
+
+  expect(hasFailed).toBe(true)
+  expect(text).toContain('plugin_scopes and any_key fit. It is not refused (source).')
+})
