@@ -16,7 +16,7 @@ Examples:
   npx understudy-api record --target http://127.0.0.1:4010 --out story.json
   npx understudy-api record --target https://app.example.com --out story.json --key all=phx_mine --har traffic.har
 
-Exit codes: 0 when it is stopped, 1 if a request was not recorded (an error, or no room), 2 for a file that cannot be written, 3 if the port is
+Exit codes: 0 when it is stopped, 1 if a request that was answered was not recorded (an error, or no room), 2 for a file that cannot be written, 3 if the port is
 already in use, 4 if the target does not respond.`
 
 const flags = {
@@ -83,7 +83,7 @@ export default defineCommand({
     const rest = leftOut ? `; left out: ${formatLeftOut(new Map([['elsewhere', leftOut]]))}` : ''
     print(
       requests === 0
-        ? `No requests arrived${rest}. ${out} was not written.`
+        ? `No requests were recorded${rest}. ${out} was not written.`
         : `Recorded ${formatCount(requests, 'request')} to ${out}${rest}.`,
     )
     if (requests > 0) print('The world before the first request was derived from the responses.')

@@ -134,7 +134,7 @@ export const pluginSettings = {
         'plugin:write for update_source and upgrade, and plugin:read for the others, like similar operations.',
         'the documentation does not say',
       ),
-      any_key: assumed('None. Any valid key is accepted.', 'the documentation does not say'),
+      any_key: assumed('None.', 'the documentation does not say'),
       refused: fromSource(
         'They reject every key with scopes. A key without scopes is accepted if it may do everything, like one issued before scopes existed.',
         "in the service's own tests of similar operations",

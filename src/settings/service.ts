@@ -73,10 +73,7 @@ export const serviceSettings = {
     cites: ['keys.projects', 'keys.scopes'],
     question: 'Which scope does GET /api/projects/ require?',
     values: {
-      any_key: assumed(
-        'None. Any valid key is accepted.',
-        'the documentation names no scope for projects',
-      ),
+      any_key: assumed('None.', 'the documentation names no scope for projects'),
       'project:read': fromSource('This scope.', "in the service's source from late 2024 on"),
       refused: fromSource(
         'It rejects every key with scopes.',
@@ -166,7 +163,7 @@ export const serviceSettings = {
         'No, they return 405.',
         'the documentation lists no PUT, and shows no status of errors',
       ),
-      on: fromSource('Yes, like PATCH.'),
+      on: fromSource('Yes, like PATCH, but not for a deleted annotation.'),
     },
     default: 'off',
     live: 'on',
@@ -178,7 +175,7 @@ export const serviceSettings = {
     values: {
       '405': assumed('405 with any valid key.', 'the documentation shows no status of errors'),
       refused_to_scoped_keys: fromSource(
-        '403 with a key that has scopes; for PATCH of the list of annotations, with one that lacks `annotation:write`. Otherwise 405.',
+        '405 with a key that may do everything without scopes; for PATCH of the list of annotations, also with `annotation:write`. Otherwise 403.',
       ),
     },
     default: '405',

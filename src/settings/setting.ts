@@ -72,7 +72,7 @@ export interface OtherValue {
 export type OtherNumbers = { readonly [Id in SettingId]?: readonly number[] }
 
 /**
- * Lists the other values of settings, in the order of the ids.
+ * Lists the other values of settings, in the order of the ids that are given.
  *
  * @param numbers the values to try of settings of whole numbers. By default these settings are left out
  */

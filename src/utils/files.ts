@@ -1,5 +1,13 @@
 import { isUtf8 } from 'node:buffer'
-import { closeSync, mkdirSync, openSync, type Stats, statSync, unlinkSync } from 'node:fs'
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  type Stats,
+  statSync,
+  unlinkSync,
+} from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, isAbsolute, resolve } from 'node:path'
 import { isUsageError, UsageError } from './errors.ts'
@@ -64,7 +72,8 @@ export function checkWritable(file: string): boolean {
     const isNew = !stats
     // Opened to append, an earlier file stays as it is.
     closeSync(openSync(file, 'a'))
-    if (isNew) unlinkSync(file)
+    // Not a link to it.
+    if (isNew) unlinkSync(realpathSync(file))
     return true
   } catch (error) {
     return failToWrite(file)(error)

@@ -70,7 +70,7 @@ test('the list has every setting with its value, its profiles and its values', (
       },
       {
         value: 'on',
-        meaning: 'Yes, like PATCH.',
+        meaning: 'Yes, like PATCH, but not for a deleted annotation.',
         evidence: 'source',
         source: "in the service's source of May to July 2024",
       },

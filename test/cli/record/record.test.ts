@@ -103,7 +103,7 @@ test('requests outside the API are left out and counted, as import does', async 
     '',
   ])
   expect((await idle.stop('SIGINT')).stdout).toContain(
-    `No requests arrived; left out: 1 to other URLs. ${join(folder, 'idle.json')} was not written.\n`,
+    `No requests were recorded; left out: 1 to other URLs. ${join(folder, 'idle.json')} was not written.\n`,
   )
   const paths = JSON.parse(readFileSync(out, 'utf8')).steps.map(({ path }: RequestStep) => path)
   expect(paths).toEqual([annotations])

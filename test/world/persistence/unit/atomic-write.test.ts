@@ -13,6 +13,7 @@ import fs from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
 import { expect, test, vi } from 'vitest'
+import { checkWritable } from '../../../../src/utils/files.ts'
 import {
   writeFileAtomically,
   writeNamedFile,
@@ -66,6 +67,17 @@ test('a symbolic link to a missing file is replaced by the file', async () => {
   await writeFileAtomically(link, 'new')
 
   expect([lstatSync(link).isFile(), readFileSync(link, 'utf8')]).toEqual([true, 'new'])
+  expect(readdirSync(folder)).toEqual(['state.json'])
+})
+
+test('a check whether a link to a missing file can be written leaves nothing behind', () => {
+  const folder = temporaryFolder()
+  const link = join(folder, 'state.json')
+  symlinkSync(join(folder, 'missing.json'), link)
+
+  const isRegular = checkWritable(link)
+
+  expect(isRegular).toBe(true)
   expect(readdirSync(folder)).toEqual(['state.json'])
 })
 
