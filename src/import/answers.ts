@@ -33,6 +33,7 @@ import { isObject } from '../utils/json.ts'
 import { turnAfter } from '../utils/wait.ts'
 import type { Json } from '../world/rows.ts'
 import type { ImportedScenario } from './import-exchanges.ts'
+import { isEditing } from './place-others.ts'
 import { PlayedRequest } from './played-scenario.ts'
 
 /** A scenario that replays as recorded. */
@@ -76,7 +77,9 @@ export async function withRecordedAnswers(
     if (fault) {
       copy.state.replaceRows(rows)
       // Only the latest fault applies: another one that edits rows waits for the next request.
-      const waiting = record?.fault?.effect.edit && steps.findLast(isEditing)
+      const waiting =
+        record?.fault?.effect.edit &&
+        steps.findLast((earlier) => 'fault' in earlier && isEditing(earlier.fault))
       if (waiting) await playStep(waiting, sender, { saved })
       const given = await playStep({ fault }, sender, { saved })
       if (given.result.outcome === 'passed') {
@@ -128,10 +131,6 @@ export async function toReplaying(
 }
 
 const replaysByFault = 'replays by a fault, because a simulator answers otherwise'
-
-function isEditing(step: Step): boolean {
-  return 'fault' in step && 'effect' in step.fault && step.fault.effect.edit !== undefined
-}
 
 /** The fault for a response that the world does not give as recorded. Null for another one, and where the connection broke */
 function answerTo(

@@ -95,9 +95,6 @@ function madeUpValue({ kind, name }: Field, id: number): string | undefined {
   return kind === 'time' ? '2024-01-01T00:00:00Z' : undefined
 }
 
-/** The lists whose rows responses show in others. */
-const shownLists = { created_by: 'users' } as const
-
 /**
  * Replaces the values that no world can have in rows of responses: sanitizers of archives hide e-mail addresses. What requests
  * can write is left out, so that nobody seems to have changed it.
@@ -126,8 +123,7 @@ export class HiddenValues {
       else row[name] = usualValue(field) ?? madeUpValue(field, Number(row.id) || 0) ?? null
       this.#names.add(`${name} of ${list}`)
     }
-    for (const [name, shown] of Object.entries(shownLists))
-      if (isObject(row[name])) this.fill(shown, row[name] as DraftRow)
+    if (isObject(row.created_by)) this.fill('users', row.created_by as DraftRow)
   }
 
   #isValid(list: ListName, field: Field, value: unknown): boolean {

@@ -64,7 +64,7 @@ export function findFailures(
     const isSwallowed = request.record.operation === 'deleteAnnotation' && request.status === 405
     const isAboutRows = isDoubled || !isRefused(request) || isSwallowed
     const rows = isAboutRows ? rowsWantedBy(request, requests, world) : null
-    const count = rows ? countRows(rows, world) : 0
+    const count = rows ? rowsLike(rows, world).length : 0
     if (isDoubled && (!rows || count < rows.count)) return []
     if (rows ? count === rows.count : isRepeated) {
       repaired.add(isRepeated ? `${what}, retried` : what)
@@ -226,12 +226,8 @@ export function describeRows({ list, where, count }: ExpectedRows): string {
   return `Expected ${formatCount(count, 'row')} of ${list} with ${values.join(' and ')}`
 }
 
-/** The number of rows with these values. */
-export function countRows(rows: Omit<ExpectedRows, 'count'>, world: WorldAccess): number {
-  return rowsLike(rows, world).length
-}
-
-function rowsLike(
+/** The rows with these values. */
+export function rowsLike(
   { list, where }: Omit<ExpectedRows, 'count'>,
   world: WorldAccess,
 ): { readonly id: number }[] {
@@ -328,7 +324,7 @@ export function breachOf(
 ): string | null {
   if ('rows' in expectation) {
     const { rows } = expectation
-    const count = countRows(rows, world)
+    const count = rowsLike(rows, world).length
     return count === rows.count ? null : `${describeRows(rows)} (found ${count})`
   }
   if ('received' in expectation) {

@@ -1,7 +1,7 @@
 import { basename, resolve } from 'node:path'
 import { formatLeftOut, type LeftOut } from '../adapters/har/parse-entry.ts'
 import type { FoundSettings } from '../fit/recorded-answers.ts'
-import { findKeyIssues, parseScenario, runError } from '../scenarios/format/check-scenario.ts'
+import { checkKeys, parseScenario } from '../scenarios/format/check-scenario.ts'
 import { isRequestStep } from '../scenarios/format/scenario.ts'
 import { scenarioOfFile } from '../scenarios/library.ts'
 import { formatStepWarnings } from '../scenarios/recording/recorder.ts'
@@ -50,7 +50,7 @@ interface ImportedFile {
   readonly traffic: {
     readonly baseUrl: string
     readonly requests: number
-    readonly found: FoundSettings | null
+    readonly found: FoundSettings
   } | null
   readonly leftOut: LeftOut
   readonly warnings: readonly string[]
@@ -130,11 +130,8 @@ async function derive(
   // Whatever an archive has, `replay` takes what is made of it.
   const { world, steps } = parseScenario(replaying)
   const { keys = [] } = world as WorldJson
-  const issues = findKeyIssues(
-    steps,
-    keys.flatMap(({ label }) => label ?? []),
-  )
-  if (issues.length > 0) throw runError(issues)
+  const labels = keys.flatMap(({ label }) => label ?? [])
+  checkKeys(steps, labels)
   return { incident, found: imported.found, scenario: replaying, sentences }
 }
 
@@ -199,8 +196,6 @@ function checkScenarioFile(file: string): void {
   )
 }
 
-const noneFound: FoundSettings = { profile: 'documented', settings: {}, responses: {} }
-
 /** Says what was made of a file. The summary is null if there is nothing to say. */
 export function describeImported({ traffic, leftOut, test }: ImportedFile): {
   readonly summary: string | null
@@ -211,7 +206,7 @@ export function describeImported({ traffic, leftOut, test }: ImportedFile): {
   const parts = [...(sent ? [sent] : []), ...left]
   return {
     summary: parts.length === 0 ? null : `${parts.join('; ')}.`,
-    lines: [...describeFound(traffic?.found ?? noneFound), ...(test ? describeTest(test) : [])],
+    lines: [...(traffic ? describeFound(traffic.found) : []), ...(test ? describeTest(test) : [])],
   }
 }
 
@@ -254,7 +249,7 @@ export function importedAsJson({ out, test, traffic, leftOut, warnings }: Import
   }
   const written = { out, ...(tested && { test: tested }) }
   if (traffic === null) return written
-  const { profile, settings, responses } = traffic.found ?? noneFound
+  const { profile, settings, responses } = traffic.found
   return {
     ...written,
     base_url: traffic.baseUrl,

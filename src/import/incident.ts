@@ -24,7 +24,7 @@ import type { Json } from '../utils/json.ts'
 import { shortList } from '../utils/text.ts'
 import { withRecordedAnswers } from './answers.ts'
 import { toClientScenario, withStart } from './client-scenario.ts'
-import { countFailures, countRows, findFailures } from './failures.ts'
+import { countFailures, findFailures, rowsLike } from './failures.ts'
 import { placeOthers, type Unmet } from './place-others.ts'
 import { type PlayedRequest, type PlayedScenario, playWhole } from './played-scenario.ts'
 
@@ -136,7 +136,7 @@ function judge(
   )
   const mistakes = all.filter(({ rule }) => !hasRows || !rulesOfRows.includes(rule))
   const overwritten = overwrittenValues(mistakes, requests)
-  const left = overwritten.filter(({ expectation: { rows } }) => countRows(rows, world) > 0)
+  const left = overwritten.filter(({ expectation: { rows } }) => rowsLike(rows, world).length > 0)
   const isTold = ({ rule }: ClientMistake): boolean => rule === 'undone-change' && left.length > 0
   const avoided = mistakesToAvoid(
     mistakes.filter((mistake) => !isTold(mistake)),

@@ -12,6 +12,7 @@ import type { OperationId } from '../http/operation-id.ts'
 import type { RequestStep } from '../scenarios/format/scenario.ts'
 import { escapeLiterals } from '../scenarios/format/values.ts'
 import type { HiddenExchange } from '../scenarios/recording/hide.ts'
+import { responseHeaders, writableValue } from '../scenarios/recording/to-step.ts'
 import { resolveSettings, type SettingOverrides, settingIssues } from '../settings/resolve.ts'
 import { type FaultEffect, maxFaultSeconds } from '../simulator/faults/fault.ts'
 import { isObject, type Json } from '../utils/json.ts'
@@ -170,9 +171,6 @@ export function shownLimits(observations: readonly Observation[]): SettingOverri
 /** A response that takes longer is slow, in milliseconds. */
 const slowResponse = 2_000
 
-/** The headers of a response that a client acts on, besides the content type. */
-const actedOn = ['location', 'retry-after', 'www-authenticate']
-
 /**
  * The effect that makes a simulator respond as this service did, if that was no usual response: a lost or slow one, an
  * error of the server or of a proxy, a refusal by a rate limit, or a text in place of JSON. Null for a usual response.
@@ -190,7 +188,8 @@ function abnormalEffect(exchange: Exchange, body: Json | undefined): FaultEffect
 function mainEffectOf(exchange: Exchange, body: Json | undefined): FaultEffect | null {
   const { lost, response, method } = exchange
   const { status } = response
-  if (status === 0) return lost?.arrived ? cutEffect(method) : { drop: true }
+  // A simulated body can be shorter than the recorded one, so it breaks off at once.
+  if (status === 0) return lost?.arrived && method !== 'HEAD' ? { cut_bytes: 0 } : { drop: true }
   const text = response.body && 'text' in response.body ? response.body.text : ''
   const isReplaced = body === undefined && text.trim() !== '' && !isBodiless(status)
   const isAbnormal = status >= 500 || status === 429 || (status >= 300 && status < 400)
@@ -206,9 +205,9 @@ function responseEffect({ response }: Exchange, body: Json | undefined): FaultEf
   const type = findHeader(headers, 'content-type')
   const shownHeaders = [
     ...(body === undefined && type !== undefined ? [['content-type', type]] : []),
-    ...actedOn.flatMap((name) => {
+    ...responseHeaders.flatMap((name) => {
       const value = findHeader(headers, name)
-      return value !== undefined && writable.test(value) ? [[name, value]] : []
+      return value !== undefined && writableValue.test(value) ? [[name, value]] : []
     }),
   ]
   const sent = body === undefined ? text : (escapeLiterals(body) as Json)
@@ -219,15 +218,8 @@ function responseEffect({ response }: Exchange, body: Json | undefined): FaultEf
   }
 }
 
-const writable = /^[\t\x20-\x7e\x80-\xff]*$/
-
 function isBodiless(status: number): boolean {
   return bodilessStatuses.includes(status)
-}
-
-/** A simulated body can be shorter than the recorded one, so it breaks off at once. */
-function cutEffect(method: string): FaultEffect {
-  return method === 'HEAD' ? { drop: true } : { cut_bytes: 0 }
 }
 
 /** Whether a response was that of the service, perhaps late, not one in its place. */

@@ -88,7 +88,8 @@ function placesOf(
   )
 }
 
-function isEditing(fault: FaultRequest): fault is FaultRule {
+/** Whether a fault edits rows, as others do. */
+export function isEditing(fault: FaultRequest): fault is FaultRule {
   return 'effect' in fault && fault.effect.edit !== undefined
 }
 

@@ -125,9 +125,7 @@ export function readHar(
 
 /** Names a request of an archive of another API: the first one that looks like that of an API. */
 function describeOther(entries: readonly unknown[]): string {
-  const requests = entries.map((entry) =>
-    isObject(entry) && isObject(entry.request) ? entry.request : {},
-  )
+  const requests = entries.map((entry) => Object(Object(entry).request))
   const urls = requests.map(({ url }) => String(withoutCredentials(url)).split(/[?#]/)[0] ?? '')
   const index = urls.findIndex((url) => /\/api\//.test(url))
   if (index < 0) return ''

@@ -10,7 +10,7 @@ import {
 } from '../scenarios/recording/recorder.ts'
 import { guessBaseUrl } from '../scenarios/recording/to-step.ts'
 import { resolveSettings } from '../settings/resolve.ts'
-import { isObject, readJsonBody } from '../utils/json.ts'
+import { isObject, mapValues, readJsonBody } from '../utils/json.ts'
 import { foreignOrigin } from '../utils/network.ts'
 import { parseUuid } from '../utils/python.ts'
 import { formatIsoTime } from '../world/clock/clock.ts'
@@ -137,10 +137,9 @@ function resolveCurrent(observations: readonly Observation[]): Observation[] {
     organization_id: organization,
   }
   return observations.map((observation) => {
-    const params = Object.entries(observation.params).map(([name, value]) => {
-      return [name, (value === '@current' && ids[name]) || value]
-    })
-    return { ...observation, params: Object.fromEntries(params) }
+    const toId = (value: unknown, name: string) => (value === '@current' && ids[name]) || value
+    const params = mapValues(observation.params, toId)
+    return params === observation.params ? observation : { ...observation, params }
   })
 }
 

@@ -114,10 +114,10 @@ function ofScenario(text: string): Issue[] {
   return [{ path: [], text }]
 }
 
-/** Finds steps whose key neither the target has at the start nor an earlier step adds. @param labels null for any */
-export function findKeyIssues(steps: readonly Step[], labels: readonly string[] | null): Issue[] {
+/** Checks that the target has the key of each step, or an earlier step adds it. @param labels null for any @throws UsageError */
+export function checkKeys(steps: readonly Step[], labels: readonly string[] | null): void {
   const known = [...(labels ?? [])]
-  return steps.flatMap((step, index) => {
+  const issues = steps.flatMap((step, index) => {
     known.push(...labelsAddedBy(step))
     const label = isRequestStep(step) ? step.as : undefined
     if (label === undefined || labels === null || known.includes(label)) return []
@@ -129,6 +129,7 @@ export function findKeyIssues(steps: readonly Step[], labels: readonly string[] 
       },
     ]
   })
+  if (issues.length > 0) throw runError(issues)
 }
 
 function labelsAddedBy(step: Step): string[] {
@@ -144,7 +145,7 @@ function findReferenceIssues(steps: readonly Step[]): Issue[] {
     const issues = findReferences(step, ['steps', index]).flatMap(({ name, path }): Issue[] =>
       known.has(name) ? [] : [{ path, text: describeUnknownName(name, [...known]) }],
     )
-    for (const name of savedNames(step)) known.add(name)
+    for (const name of Object.keys(('save' in step && step.save) || {})) known.add(name)
     return issues
   })
 }
@@ -166,10 +167,6 @@ export function findReferences(step: Step, path: Path): NameReference[] {
     ...findNames(text, [...path, 'text']),
     ...findNames(expect, [...path, 'expect']),
   ]
-}
-
-function savedNames(step: Step): string[] {
-  return 'save' in step ? Object.keys(step.save ?? {}) : []
 }
 
 function describeUnknownName(name: string, known: readonly string[]): string {

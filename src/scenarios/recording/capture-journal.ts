@@ -124,11 +124,11 @@ function changesBefore(
       return []
     }
     const world = isEdited ? worldBefore(record, state) : null
-    const settings = previous && toSettingStep(previous.settings, record.settings)
+    const settings = previous ? diffSettings(previous.settings, record.settings) : {}
     const changes: ChangeStep[] = [
       ...(world ? [isSameJson(world, resetWorld) ? { reset: true as const } : { world }] : []),
       ...(moved ? [{ clock: toClockSetting(moved.to) }] : []),
-      ...(settings ? [settings] : []),
+      ...(Object.keys(settings).length > 0 ? [{ settings }] : []),
     ]
     resetWorld = world ?? resetWorld
     isEdited = false
@@ -193,14 +193,25 @@ function journalKeys({ labels: { known: labels }, journal }: State): {
 const noWorld =
   'The recording names no world: the rows before the first request are no longer known. Record earlier, or write the name of a fixture as "world" in the file.'
 
-/** Returns null unless the rows are those of a fixture. */
-function nameStart(world: WorldJson, fixtures: Fixtures): ReturnType<typeof nameWorld> {
+/**
+ * The start of a recording if the world is a fixture: its name, and the seed if that differs. Null for another world.
+ * The values of keys do not count.
+ */
+function nameStart(world: WorldJson, fixtures: Fixtures): Pick<Scenario, 'world' | 'seed'> | null {
+  const text = comparableText(world)
   for (const name of fixtureNames) {
     if (!isBuiltInWorld(name) && !fixtures.hasSource(name)) continue
-    const named = nameWorld(world, name, exportWorld(fixtures.loadSource(name)))
-    if (named) return named
+    const fixture = exportWorld(fixtures.loadSource(name))
+    if (comparableText(fixture) !== text) continue
+    const { seed } = world
+    return { world: name, ...(seed !== undefined && seed !== fixture.seed && { seed }) }
   }
   return null
+}
+
+function comparableText({ seed: _, keys = [], ...world }: WorldJson): string {
+  // A revoked key that is there again comes last.
+  return JSON.stringify([world, keys.map(({ value: __, ...key }) => JSON.stringify(key)).sort()])
 }
 
 /** The clock of the first request. */
@@ -208,8 +219,6 @@ function startClock({ clock, changes }: State, { changeIndex, at }: JournalRecor
   const move = changes.since(changeIndex).find((change) => 'to' in change)
   return toClockSetting({ mode: (move?.from ?? clock).mode, now: formatIsoTime(at) })
 }
-
-const brokenResponse: Exchange['response'] = { status: 0, headers: [], body: null }
 
 /** A journal record as an exchange, with secrets as they were sent. */
 function recordToExchange(record: JournalRecord): Exchange {
@@ -228,7 +237,7 @@ function recordToExchange(record: JournalRecord): Exchange {
     },
     // The journal contains the whole body.
     response: isBodyCut(record, bodyLength(response.body) ?? 0)
-      ? brokenResponse
+      ? { status: 0, headers: [], body: null }
       : {
           status: response.status,
           headers: Object.entries(sentHeaders(response)),
@@ -253,12 +262,6 @@ function toClockSetting({ mode, now }: ClockReading): ClockSetting {
   return mode === 'frozen' ? time : { mode, now: time }
 }
 
-/** The step for the settings that changed between two requests, or null if none changed. */
-function toSettingStep(before: SettingValues, after: SettingValues): ChangeStep | null {
-  const settings = diffSettings(before, after)
-  return Object.keys(settings).length > 0 ? { settings } : null
-}
-
 /**
  * The step for the fault of a request. Null without one, for one that edited rows, whose edits are steps, and for a request
  * that went on after a hold, which takes no time in a replay.
@@ -276,25 +279,4 @@ function toFaultStep({ fault, operation, response }: JournalRecord): ChangeStep 
   const matched = operation === null ? {} : { operation }
   const rule = { ...matched, when: { times: 1 }, phase, effect }
   return { fault: escapeLiterals(rule) as FaultRequest }
-}
-
-/**
- * The start of a recording if the world is a fixture: its name, and the seed if that differs. Null for another world.
- * The values of keys do not count.
- *
- * @param fixture the whole fixture, as a simulator exports it
- */
-function nameWorld(
-  world: WorldJson,
-  name: string,
-  fixture: WorldJson,
-): Pick<Scenario, 'world' | 'seed'> | null {
-  if (comparableText(world) !== comparableText(fixture)) return null
-  const { seed } = world
-  return { world: name, ...(seed !== undefined && seed !== fixture.seed && { seed }) }
-}
-
-function comparableText({ seed: _, keys = [], ...world }: WorldJson): string {
-  // A revoked key that is there again comes last.
-  return JSON.stringify([world, keys.map(({ value: __, ...key }) => JSON.stringify(key)).sort()])
 }

@@ -116,8 +116,8 @@ function toExpectedResponse({ exchange, received }: HiddenExchange): ExpectedRes
   }
 }
 
-/** Identifies a response, besides its content type. */
-const responseHeaders = ['location', 'retry-after', 'www-authenticate']
+/** What a client acts on in a response, besides its content type. */
+export const responseHeaders = ['location', 'retry-after', 'www-authenticate']
 
 function toExpectedBody(
   body: ExchangedMessage['body'],
@@ -136,27 +136,19 @@ const irrelevantHeaders =
 
 const writableName = /^[!#$%&'*+.^_`|~\w-]+$/
 
-const writableValue = /^[\t\x20-\x7e\x80-\xff]*$/
+export const writableValue = /^[\t\x20-\x7e\x80-\xff]*$/
 
 /** The request headers that the response depends on, without the key. */
 function pickRequestHeaders(
   headers: readonly HeaderPair[],
   isTypeImplied = false,
 ): Record<string, string> {
-  const isRelevant = ([name, value]: HeaderPair): boolean => {
+  const relevant = lowerCaseNames(headers).filter(([name, value]) => {
     if (name === 'content-type') return !isTypeImplied
     if (name === 'accept' && /\*\/\*|json/i.test(value)) return false
     const isWritable = writableName.test(name) && writableValue.test(value)
     return isWritable && !irrelevantHeaders.test(name)
-  }
-  return writeHeaders(headers, isRelevant)
-}
-
-function writeHeaders(
-  headers: readonly HeaderPair[],
-  isRelevant: (header: HeaderPair) => boolean,
-): Record<string, string> {
-  const relevant = lowerCaseNames(headers).filter(isRelevant)
+  })
   return Object.fromEntries(
     relevant.map(([name, value]) => [name, escapeBraces(inUtf8(name, value))]),
   )
@@ -184,13 +176,9 @@ const startOfUrl = new RegExp(`^[a-z][\\w+.-]*://[^/]*(?:.*?${sandboxPrefix}/[^/
 
 /** The path and the query of an address without a fragment, as a step writes them. Null if it is not below the base URL. */
 function toStepPath(url: string, baseUrl: string): string | null {
-  if (!isBelowBaseUrl(`${url.split('?')[0]}/`, baseUrl)) return null
+  if (!`${url.split('?')[0]}/`.startsWith(`${baseUrl}/`)) return null
   const [path = '', ...rest] = url.slice(baseUrl.length).split('?')
   return escapeBraces([path === '' ? '/' : path, ...rest].join('?'))
-}
-
-function isBelowBaseUrl(address: string, baseUrl: string): boolean {
-  return address.startsWith(baseUrl) && address[baseUrl.length] === '/'
 }
 
 /** The profile `live` has every operation, also those that the documentation lacks. */

@@ -7,7 +7,7 @@ import { formatCount } from '../../utils/text.ts'
 import { describeExpected, diffWithMatchers } from '../format/matching.ts'
 import type { ExpectedResponse } from '../format/scenario.ts'
 import { fillValue, type SavedValues } from '../format/values.ts'
-import type { StepDifference } from './result.ts'
+import type { StepDifference, StepResult } from './result.ts'
 import type { ReceivedResponse } from './sender.ts'
 
 /** How many characters of a long text are shown before the first difference. */
@@ -40,13 +40,8 @@ function commonPrefixLength(a: string, b: string): number {
   return at
 }
 
-/** The differences of a step. */
-interface Differing {
-  readonly differences: readonly StepDifference[]
-}
-
 /** Says which fields only one side has, and in how many steps: each in a sentence. A response with another status has others. */
-export function countFieldsOfOneSide(steps: readonly Differing[]): string[] {
+export function countFieldsOfOneSide(steps: readonly Pick<StepResult, 'differences'>[]): string[] {
   const counts = new Map<string, number>()
   for (const { differences } of steps) {
     if (differences.some(({ where }) => where === 'status')) continue

@@ -123,14 +123,8 @@ function formatDecision(decided: readonly DecidingSetting[]): string {
   return `${due} ${all.format(settings)}; with ${values} this step would pass`
 }
 
-/** A difference, and where it is: in a row, or in several rows of a response. */
-interface GroupedDifference {
-  readonly difference: StepDifference
-  readonly where: string
-}
-
 /** Groups the differences of rows in the same field: a field that only one side has, or the same two values. */
-function groupDifferences(differences: readonly StepDifference[]): GroupedDifference[] {
+function groupDifferences(differences: readonly StepDifference[]) {
   const groups = new Map<string, StepDifference[]>()
   for (const difference of differences) {
     const { expected, got } = formatDifference(difference)

@@ -170,24 +170,19 @@ async function sendRequest(
 function buildRequest(step: RequestStep, sender: Sender, saved: SavedValues): SentRequest {
   const body = buildBody(step, saved)
   const key = step.as === undefined ? undefined : sender.key(step.as)
+  const own = Object.entries(step.headers ?? {}).map(([name, value]) => {
+    return [name.toLowerCase(), fillText(value, saved)]
+  })
   return {
     method: step.method,
     url: buildUrl(step, sender.baseUrl, saved),
     headers: {
       ...(step.body !== undefined && { 'content-type': 'application/json' }),
       ...(key !== undefined && { authorization: `Bearer ${key}` }),
-      ...fillHeaders(step, saved),
+      ...Object.fromEntries(own),
     },
     ...(body !== undefined && { body }),
   }
-}
-
-/** The headers of a step by their lower-case names. */
-function fillHeaders({ headers = {} }: RequestStep, saved: SavedValues): Record<string, string> {
-  const entries = Object.entries(headers)
-  return Object.fromEntries(
-    entries.map(([name, value]) => [name.toLowerCase(), fillText(value, saved)]),
-  )
 }
 
 function buildBody({ body, text }: RequestStep, saved: SavedValues): SentRequest['body'] {

@@ -3,7 +3,7 @@ import { explanationsOf } from '../../simulator/journal/request-line.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
 import { isUsageError } from '../../utils/errors.ts'
 import { type LoadedWorld, loadWorld } from '../../world/load/load-world.ts'
-import { findKeyIssues, type ParsedScenario, runError } from '../format/check-scenario.ts'
+import { checkKeys, type ParsedScenario, runError } from '../format/check-scenario.ts'
 import { isRequestStep, stepTitle } from '../format/scenario.ts'
 import type { RunOptions, ScenarioSetup } from './options.ts'
 import { type PlayedStep, play } from './play.ts'
@@ -31,8 +31,7 @@ export async function runScenario(
   const { title, steps } = scenario
   const { sender, explain, signal } = await open()
   try {
-    const issues = findKeyIssues(steps, sender.labels())
-    if (issues.length > 0) throw runError(issues)
+    checkKeys(steps, sender.labels())
     const start = performance.now()
     const results: StepResult[] = []
     let before = start
