@@ -200,6 +200,7 @@ const sameParameters: Readonly<Record<string, string>> = {
   per_page: 'limit',
   page_size: 'limit',
   page: 'offset',
+  q: 'search',
 }
 
 /** Longer names are compared by their start, because the time grows with the square of their length. */

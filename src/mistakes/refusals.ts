@@ -12,8 +12,7 @@ import {
 } from './rule.ts'
 import { nameOfFields } from './stored-fields.ts'
 
-const handling =
-  'Look at the status of each response, since `fetch` throws for no status. Correct the request, and send it again.'
+const handling = 'Look at the status of each response, since `fetch` throws for no status.'
 
 const swallowedDelete: ClientRule = {
   id: 'swallowed-delete',
@@ -40,7 +39,7 @@ export const unhandledRefusal: ClientRule = {
   title: 'The client did not make a refused request good',
   sentence:
     'A write was refused, or a read of no path of the API or with `Authorization` in another form, and not made good for the same row. What a fault refused counts if the client went on to write others.',
-  cure: `${handling} ${wantRefusal(400)}`,
+  cure: `${handling} Correct the request, and send it again. ${wantRefusal(400)}`,
   level: 'note',
   ...readInSource,
 }
@@ -220,9 +219,17 @@ function describePut(request: ClientRequest): Breach {
 
 function describe(request: ClientRequest): Breach {
   const { record, status, reason, path } = request
-  const got = status === 0 ? 'no response' : reason.replace(/\.$/, '')
-  const message = `${record.operation ?? record.method} was refused, and not made good. It got ${got}.`
+  const name = record.operation ?? record.method
   const subject = `${record.operation ?? `${record.method} ${path}`} ${status}`
-  const cure = status === 0 ? handling : `${handling} ${wantRefusal(status)}`
-  return { rule: unhandledRefusal, subject, message, cure, requests: [request] }
+  const about = { rule: unhandledRefusal, subject, requests: [request] }
+  if (status === 0) {
+    const message = `${name} got no response, and was not made good.`
+    return { ...about, message, cure: 'Look whether it was carried out, and send it again if not.' }
+  }
+  const message = `${name} was refused, and not made good. It got ${reason.replace(/\.$/, '')}.`
+  const isPutOff = status === 429 || status >= 500
+  const next = isPutOff
+    ? 'Wait, and send the request again.'
+    : 'Correct the request, and send it again.'
+  return { ...about, message, cure: `${handling} ${next} ${wantRefusal(status)}` }
 }
