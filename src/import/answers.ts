@@ -185,6 +185,8 @@ function recordedEffect(
   }
 }
 
+const idOf = (row: unknown): unknown => Object(row).id
+
 /** Recorded values over simulated ones. Values that change with each run stay simulated. */
 function overlay(
   recorded: unknown,
@@ -205,7 +207,11 @@ function overlay(
   }
   if (Array.isArray(recorded)) {
     const items: readonly unknown[] = Array.isArray(simulated) ? simulated : []
-    return recorded.map((item, index) => overlay(item, items[index], isWhole, saved) ?? null)
+    return recorded.map((item, index) => {
+      const id = overlay(idOf(item), undefined, isWhole, saved)
+      const same = typeof id === 'number' ? items.find((row) => idOf(row) === id) : items[index]
+      return overlay(item, same, isWhole, saved) ?? null
+    })
   }
   if (!isObject(recorded)) return recorded
   const base = isObject(simulated) ? simulated : {}

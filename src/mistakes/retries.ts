@@ -20,7 +20,7 @@ const earlyRetry: ClientRule = {
   id: 'early-retry',
   title: 'The client sent a request before the time that a refusal named',
   sentence:
-    'A client did not wait as long as a 429 says, or a 503 by `Retry-After`: it sent the request again, and nothing else before. A note after some wait without that header. Not on a frozen clock.',
+    'A client did not wait as long as a 429 says, or a 503 by `Retry-After`: it sent the request again, and nothing else before. Not on a frozen clock.',
   cure: 'Wait as long as Retry-After, or the sentence in `detail`, says.',
   level: 'warning',
   ...readInSource,
@@ -80,17 +80,7 @@ class EarlyRetries extends Watch {
     const waited = again.record.at - throttled.record.at
     const message = `The ${throttled.status} says to wait ${describeWait(throttled)}. The client sent a request ${toSeconds(waited)} after the refused one.`
     const requests = [throttled, again]
-    // Without the header, a client that waits for some time does what most clients do.
-    const isUsual = waited >= noWaitMs && !('retry-after' in throttled.record.response.headers)
-    const level = isUsual ? 'note' : earlyRetry.level
-    this.report({
-      rule: earlyRetry,
-      subject,
-      message,
-      level,
-      cure: cureOf(waited, again),
-      requests,
-    })
+    this.report({ rule: earlyRetry, subject, message, cure: cureOf(waited, again), requests })
   }
 }
 

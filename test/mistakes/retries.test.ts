@@ -101,17 +101,6 @@ test.each([
   ])
 })
 
-test.each([
-  ['the body says', {}, 'note'],
-  ['a header says', { headers: { 'retry-after': '13' } }, 'warning'],
-])('a client that waits, but not as long as %s: %o, %s', (_, refusal, level) => {
-  const requests = [{ ...throttled, ...refusal }, later(9)]
-
-  const mistakes = findMistakes(requests.map((sent, index) => toEntry(sent, index + 1)))
-
-  expect(mistakes).toEqual([expect.objectContaining({ rule: 'early-retry', level })])
-})
-
 const repeat = (times: number, request: Sent) => Array.from({ length: times }, () => request)
 const [down, mistakes] = [{ status: 503 }, { status: 200 }] as const
 
