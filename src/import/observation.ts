@@ -1,4 +1,4 @@
-import { endpointOf, findRoute, isSideList } from '../api/endpoints.ts'
+import { type ApiRoute, endpointOf, findRoute, isSideList } from '../api/endpoints.ts'
 import type { Operation, PathParams, Verb } from '../http/endpoint.ts'
 import { type Exchange, findHeader, isFormBody, type LostResponse } from '../http/exchange.ts'
 import {
@@ -76,13 +76,18 @@ interface ReadPage {
 /** The profile `live` has every operation, also those that the documentation lacks. */
 const settings = resolveSettings('live')
 
+/** Where in the API a request goes, whatever the settings of the service. Null for a path that is none of the API */
+export function routeOf({ method, url }: Pick<Exchange, 'method' | 'url'>): ApiRoute | null {
+  return findRoute({ method, target: requestTarget(url) }, settings)
+}
+
 /** What an exchange says about the service. */
 export function readObservation(
   { exchange, sent, received }: HiddenExchange,
   { index, step, base }: Pick<Observation, 'index' | 'step' | 'base'>,
 ): Observation {
   const { method, url, at, ms, request, response, key = null, lost = null } = exchange
-  const route = findRoute({ method, target: requestTarget(url) }, settings)
+  const route = routeOf(exchange)
   const operation = route?.endpoint.operation ?? null
   const { list = null, verb = null } = endpointOf(operation) ?? {}
   const from = Date.parse(at)

@@ -1,6 +1,6 @@
-import { endpointOf, findRoute } from '../api/endpoints.ts'
+import { endpointOf } from '../api/endpoints.ts'
 import { type Exchange, type ExchangedMessage, findHeader } from '../http/exchange.ts'
-import { isSuccess, parseInteger, requestTarget } from '../http/messages.ts'
+import { isSuccess, parseInteger } from '../http/messages.ts'
 import { isRequestStep } from '../scenarios/format/scenario.ts'
 import { type HiddenExchange, type Hider, KeyLabeler } from '../scenarios/recording/hide.ts'
 import {
@@ -9,7 +9,6 @@ import {
   type StepWarning,
 } from '../scenarios/recording/recorder.ts'
 import { guessBaseUrl } from '../scenarios/recording/to-step.ts'
-import { resolveSettings } from '../settings/resolve.ts'
 import { isObject, mapValues, readJsonBody } from '../utils/json.ts'
 import { foreignOrigin } from '../utils/network.ts'
 import { parseUuid } from '../utils/python.ts'
@@ -18,7 +17,7 @@ import { entities } from '../world/entities/entities.ts'
 import type { Entity } from '../world/entities/field.ts'
 import type { ListName } from '../world/tables.ts'
 import { type DraftRow, HiddenValues, writtenValue } from './draft-rows.ts'
-import { type Observation, readObservation } from './observation.ts'
+import { type Observation, readObservation, routeOf } from './observation.ts'
 import { RowsSeen, type SeenLists } from './rows-seen.ts'
 import {
   findDoubleCreates,
@@ -143,19 +142,16 @@ function resolveCurrent(observations: readonly Observation[]): Observation[] {
   })
 }
 
-const settings = resolveSettings('live')
-
 /**
  * Adds the body that an archive lacks to a write: the fields of the row in its response. Chromium records no body that
  * was a Blob. The same exchange if nothing is missing.
  */
 function withSentFields(exchange: Exchange): Exchange {
-  const { method, url, request, response } = exchange
+  const { request, response } = exchange
   const { body, headers } = request
   const isOmitted = body !== null && 'omitted' in body
   if ((body !== null && !isOmitted) || !isSuccess(response.status)) return exchange
-  const route = findRoute({ method, target: requestTarget(url) }, settings)
-  const { list, verb } = endpointOf(route?.endpoint.operation ?? null) ?? {}
+  const { list, verb } = endpointOf(routeOf(exchange)?.endpoint.operation ?? null) ?? {}
   const isOfFields = verb === 'create' || verb === 'update' || verb === 'replace'
   const row = isOfFields && jsonOf(response)
   if (!isObject(row) || !('id' in row) || !list) return exchange
@@ -177,11 +173,9 @@ function withSentFields(exchange: Exchange): Exchange {
 
 /** Makes up the values that no world can have in the rows of a response, as it is parsed. */
 function fillHidden({ exchange, received }: HiddenExchange, madeUp: HiddenValues): void {
-  const { method, url, response } = exchange
   const body = received?.value
-  if (!isSuccess(response.status) || !isObject(body)) return
-  const route = findRoute({ method, target: requestTarget(url) }, settings)
-  const { list } = endpointOf(route?.endpoint.operation ?? null) ?? {}
+  if (!isSuccess(exchange.response.status) || !isObject(body)) return
+  const { list } = endpointOf(routeOf(exchange)?.endpoint.operation ?? null) ?? {}
   const rows = list ? [body.results ?? body].flat().filter(isObject) : []
   for (const row of rows) madeUp.fill(list as ListName, row as DraftRow)
 }

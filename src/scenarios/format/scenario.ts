@@ -168,11 +168,9 @@ export function changeKindOf(step: ChangeStep): ChangeKind {
 export function stepTitle(step: Step): string {
   if (step.title !== undefined) return step.title
   if (isRequestStep(step)) return `${step.method} ${step.path}`
-  return 'fault' in step ? `fault: ${describeFault(step.fault)}` : changeKindOf(step)
-}
-
-function describeFault(fault: FaultRequest): string {
-  return 'preset' in fault ? fault.preset : describeEffect(fault.effect, fault.phase)
+  if (!('fault' in step)) return changeKindOf(step)
+  const { fault } = step
+  return `fault: ${'preset' in fault ? fault.preset : describeEffect(fault.effect, fault.phase)}`
 }
 
 /** The latest version of the format. */
