@@ -112,6 +112,27 @@ test('a refusal that no scope explains replays by its recorded answer', async ()
   expect(sentences).toEqual([expect.stringContaining('steps[2] replays by a fault')])
 })
 
+test('rows of a list that replays by its recorded answer keep their own times', async () => {
+  const [first, second] = ['01', '02'].map((day, index) =>
+    createRow(index + 1, 'A', { date_marker: `2024-06-${day}T00:00:00Z` }),
+  ) as [object, object]
+  const traffic = createTraffic(
+    { received: createPage(second, first) },
+    // In another order than that of any service: neither has changed.
+    { received: createPage(first, second) },
+  )
+  const imported = await importExchanges(traffic)
+
+  const { scenario } = await toReplaying(imported, imported.scenario)
+
+  const [rule] = scenario.steps.flatMap((step) => ('fault' in step ? [step.fault] : []))
+  const { results } = (rule as { effect: { body: { results: object[] } } }).effect.body
+  expect(results).toMatchObject([
+    { id: 1, date_marker: '2024-06-01T00:00:00Z' },
+    { id: 2, date_marker: '2024-06-02T00:00:00Z' },
+  ])
+})
+
 test('a request without a key that the service accepted gets one of the world, and a refused one does not', async () => {
   const traffic = createTraffic(
     { received: createPage() },
