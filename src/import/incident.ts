@@ -10,7 +10,6 @@ import {
   type TestExpectation,
 } from '../scenarios/format/scenario.ts'
 import { fillForSending } from '../scenarios/format/values.ts'
-import type { RunResult } from '../scenarios/run/result.ts'
 import {
   type EffectName,
   effectTraits,
@@ -96,7 +95,7 @@ export async function findIncident(
     : { faults: recordedFaults, isSure: true }
   const carried = carriedOut(faults, unmet)
   return {
-    title: describe(broken, result),
+    title: describe(broken),
     scenario: own,
     stepOf,
     test: {
@@ -312,14 +311,8 @@ function isMatched(
   )
 }
 
-function describe(
-  broken: readonly TestExpectation[],
-  { passed }: Pick<RunResult, 'passed'>,
-): string {
-  if (broken.length === 0)
-    return passed
-      ? 'The recorded requests leave no failure'
-      : 'The recorded requests leave no failure that a simulator shows'
+function describe(broken: readonly TestExpectation[]): string {
+  if (broken.length === 0) return 'The recorded requests leave no failure that a simulator shows'
   return countFailures(broken.map(({ failure }) => failure))
 }
 
