@@ -1,13 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import {
-  closeSync,
-  mkdirSync,
-  openSync,
-  realpathSync,
-  type Stats,
-  statSync,
-  unlinkSync,
-} from 'node:fs'
+import fs, { type Stats } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, isAbsolute, resolve } from 'node:path'
 import { isUsageError, UsageError } from './errors.ts'
@@ -66,14 +58,14 @@ export function refusalOf(error: unknown): string {
  */
 export function checkWritable(file: string): boolean {
   try {
-    mkdirSync(dirname(file), { recursive: true })
-    const stats = statSync(file, { throwIfNoEntry: false })
+    fs.mkdirSync(dirname(file), { recursive: true })
+    const stats = fs.statSync(file, { throwIfNoEntry: false })
     if (stats && !stats.isFile() && !stats.isDirectory()) return false
     const isNew = !stats
     // Opened to append, an earlier file stays as it is.
-    closeSync(openSync(file, 'a'))
+    fs.closeSync(fs.openSync(file, 'a'))
     // Not a link to it.
-    if (isNew) unlinkSync(realpathSync(file))
+    if (isNew) fs.unlinkSync(fs.realpathSync(file))
     return true
   } catch (error) {
     return failToWrite(file)(error)
@@ -109,7 +101,7 @@ export function isJsonFile(path: string): boolean {
 /** Undefined for a file that does not exist, or whose folder cannot be read. */
 export function statsOf(file: string): Stats | undefined {
   try {
-    return statSync(file, { throwIfNoEntry: false })
+    return fs.statSync(file, { throwIfNoEntry: false })
   } catch {
     return undefined
   }
