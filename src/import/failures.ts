@@ -5,7 +5,7 @@ import { operationWords } from '../scenarios/recording/to-step.ts'
 import { type EffectName, effectNames, effectTraits } from '../simulator/faults/fault.ts'
 import { describeExpectation, type Expectation } from '../simulator/journal/verify.ts'
 import type { Simulator } from '../simulator/simulator.ts'
-import { isObject, isSameJson, type Json } from '../utils/json.ts'
+import { isSameJson, type Json } from '../utils/json.ts'
 import { parseDateTime } from '../utils/python.ts'
 import { formatCount } from '../utils/text.ts'
 import type { WorldAccess } from '../world/edit/world-access.ts'
@@ -265,7 +265,7 @@ function rowsWantedBy(
   }
   // What the client sets later is what it wants in the end.
   const own = Object.entries(fields).filter(
-    ([field]) => !later.some((write) => write.path === entry.path && field in sentFields(write)),
+    ([field]) => !later.some((write) => write.path === entry.path && field in Object(write.sent)),
   )
   return own.length === 0 ? null : { list, where: { id, ...Object.fromEntries(own) }, count: 1 }
 }
@@ -298,14 +298,10 @@ function createdRow(
   return { list, where, count: others.length + 1 }
 }
 
-function sentFields({ sent }: PlayedRequest): Readonly<Record<string, unknown>> {
-  return isObject(sent) ? sent : {}
-}
-
 /** The fields of a request that a row has, as it would have them. */
 function storedFields(entry: PlayedRequest, list: WrittenList): Record<string, Json> {
   const { stored } = entities[list] as Entity
-  const sent = sentFields(entry)
+  const sent = Object(entry.sent)
   return Object.fromEntries(
     stored.flatMap(({ name, body, kind }): [string, Json][] => {
       const value = sent[name]

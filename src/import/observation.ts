@@ -196,7 +196,7 @@ function mainEffectOf(exchange: Exchange, body: Json | undefined): FaultEffect |
   // A simulated body can be shorter than the recorded one, so it breaks off at once.
   if (status === 0) return lost?.arrived && method !== 'HEAD' ? { cut_bytes: 0 } : { drop: true }
   const text = response.body && 'text' in response.body ? response.body.text : ''
-  const isReplaced = body === undefined && text.trim() !== '' && !isBodiless(status)
+  const isReplaced = body === undefined && text.trim() !== '' && !bodilessStatuses.includes(status)
   const isAbnormal = status >= 500 || status === 429 || (status >= 300 && status < 400)
   // Services word their refusals in many forms.
   if (!isAbnormal && !(isReplaced && status < 400)) return null
@@ -219,12 +219,8 @@ function responseEffect({ response }: Exchange, body: Json | undefined): FaultEf
   return {
     status,
     ...(shownHeaders.length > 0 && { headers: Object.fromEntries(shownHeaders) }),
-    ...(text !== '' && !isBodiless(status) && { body: sent }),
+    ...(text !== '' && !bodilessStatuses.includes(status) && { body: sent }),
   }
-}
-
-function isBodiless(status: number): boolean {
-  return bodilessStatuses.includes(status)
 }
 
 /** Whether a response was that of the service, perhaps late, not one in its place. */
