@@ -85,8 +85,8 @@ test('nothing is concluded from a row that a refused write left as it was', asyn
   expect(settings).not.toHaveProperty('plugins.delete.global')
 })
 
-test('a maximum that no value has is one difference, whatever limit was asked for', async () => {
-  const server = createServer()
+test('a maximum that no value has is one difference, whatever limit was asked for, and hides a default', async () => {
+  const server = createServer({ 'annotations.list.limit.default': 50 })
   const withMaximum: Fetch = (url, init) =>
     server.fetch(String(url).replace(/limit=\d{3,}/, 'limit=50'), init)
 
@@ -95,6 +95,8 @@ test('a maximum that no value has is one difference, whatever limit was asked fo
   expect(comparison.unexplained.map(describeUnexplained)).toEqual([
     '50, and that of the request in a simulator',
   ])
+  const { open } = settingOf(comparison, 'annotations.list.limit.default')
+  expect(open?.word).toBe('maximum_hides')
 })
 
 test('a default limit that all lists have is found', async () => {

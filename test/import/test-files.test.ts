@@ -168,11 +168,12 @@ test('a test is written beside a copy of the scenario, and never over a changed 
   mkdirSync(join(folder, 'test_incident.py'))
 
   const copied = await importNamed(file, { runner: 'node', out })
-  writeFileSync(own, '// Mine')
+  for (const file of [own, join(folder, 'mine.test.ts')]) writeFileSync(file, '// Mine')
   const refusals = [
     importNamed(file, { runner: 'vitest' }),
     importNamed(file, { runner: 'pytest', out: join(folder, 'notes.json') }),
     importNamed(file, { runner: 'pytest' }),
+    importNamed(file, { runner: 'vitest', out: join(folder, 'mine.json') }),
   ].map((refused) => refused.catch(({ message }) => message))
 
   const title = 'Create annotation: response lost after the write, and the retry made a duplicate'
@@ -191,8 +192,10 @@ test('a test is written beside a copy of the scenario, and never over a changed 
     `${own} already exists, and may have your changes. Name another scenario, and so its test, with --out other.json, or overwrite it with --force.`,
     expect.stringMatching(/notes\.json already exists/),
     `${folder}/test_incident.py is a folder. Choose a file.`,
+    expect.stringMatching(/mine\.test\.ts already exists/),
   ])
-  expect(existsSync(join(folder, 'test_notes.py'))).toBe(false)
+  const written = ['test_notes.py', 'mine.json'].filter((name) => existsSync(join(folder, name)))
+  expect(written).toEqual([])
   await importNamed(file, { runner: 'vitest', force: true })
   expect(readFileSync(own, 'utf8')).toContain(title)
 })

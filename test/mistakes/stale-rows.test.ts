@@ -9,6 +9,7 @@ const hide: Sent = {
   changes: [{ ...change, fields: { deleted: [false, true] } }],
 }
 const edit: Sent = { ...hide, sent: { content: 'New' }, changes: [{ ...change, fields: {} }] }
+const hideAndEdit: Sent = { ...edit, sent: { deleted: true, content: 'New' } }
 const restore: Sent = {
   ...{ ...hide, sent: { deleted: false } },
   changes: [{ ...change, fields: { deleted: [true, false] } }],
@@ -39,6 +40,7 @@ const withConfig: Sent = {
 const uses: readonly [what: string, requests: readonly Sent[], did: string, entries: number[]][] = [
   ['changed', [hide, edit], 'PATCH for annotation 1', [1, 2]],
   ['hidden again', [hide, { ...hide, changes: [] }], '', []],
+  ['hidden again, and changed', [hide, hideAndEdit], 'PATCH for annotation 1', [1, 2]],
   ['read once', [hide, missing], '', []],
   ['read twice', [hide, missing, missing], 'GET for annotation 1', [1, 2, 3]],
   ['read twice, and changed', [hide, missing, missing, edit], 'PATCH for annotation 1', [1, 4]],
