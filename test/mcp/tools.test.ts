@@ -102,6 +102,7 @@ test.for<[name: string, args: object, result: object]>([
   ['settings', { set: { 'annotations.delete.status': 404 } }, [{ before: '405', value: '404' }]],
   ['settings', { set: 'profile=live' }, { 0: { before: '405', value: '405_empty' } }],
   ['reset', { only: 'rows', clock: { advance: { hours: 1 } } }, { reset: ['rows'] }],
+  ['reset', { world: 'empty', clock: 'real' }, { journal_cleared: true }],
   ['sandboxes', { create: 'mine' }, { name: 'mine' }],
   ['sandboxes', { create: '{"name": "mine", "from": "empty"}' }, { name: 'mine' }],
   ['sandboxes', { name: 'mine', from: 'empty' }, { name: 'mine' }],

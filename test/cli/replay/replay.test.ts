@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import type { Server } from 'node:http'
 import { expect, test } from 'vitest'
 import type { FaultRequest } from '../../../src/simulator/faults/schema.ts'
 import { run } from '../../support/cli/command.ts'
 import { temporaryFolder } from '../../support/files.ts'
 import { findJunitIssues } from '../../support/formats.ts'
+import { startHttpServer } from '../../support/http-server.ts'
 import { root } from '../../support/root.ts'
 import {
   failingStep,
@@ -83,12 +85,16 @@ test('the JUnit report has a case for each step, and the text is what replay pri
   )
 })
 
-test('the JUnit report has an error if the target does not respond', async () => {
+test('a target that only responds to the first file ends with 4, and the JUnit report has an error', async () => {
   const out = `${temporaryFolder()}/report.xml`
+  const target = await startHttpServer(function (this: Server, _request, response) {
+    this.close()
+    response.setHeader('connection', 'close').end('{}')
+  })
 
   const { code, stderr } = await run([
-    ...['replay', writeScenarioFile([titledStep])],
-    ...['--target', 'http://127.0.0.1:1', '--key', 'x', '--report', out],
+    ...['replay', writeScenarioFile([titledStep]), writeScenarioFile([titledStep])],
+    ...['--target', target, '--key', 'x', '--report', out],
   ])
 
   expect([code, stderr]).toEqual([4, expect.stringContaining(' The request of steps[0] failed.\n')])

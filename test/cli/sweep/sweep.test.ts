@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { run, startCommand } from '../../support/cli/command.ts'
 import { nodeClient as client } from '../../support/cli/node-client.ts'
-import { temporaryFolder } from '../../support/files.ts'
+import { temporaryFile, temporaryFolder } from '../../support/files.ts'
 import { root } from '../../support/root.ts'
 
 const sweep = (flags: readonly string[], program: string, ...args: readonly string[]) =>
@@ -63,6 +63,18 @@ test('sweep has the flags of exec that configure the server, and tries no other 
   )
 
   expect([code, stdout]).toEqual([0, expect.stringContaining('0 other services tried')])
+})
+
+test('tests of the command get the value that is tried, also of a setting of --settings', async () => {
+  const file = temporaryFile({ settings: { 'annotations.delete.status': '404' } })
+  const { code, stdout } = await sweep(
+    ['--only', 'annotations.delete.status', '--settings', file],
+    `await ask('DELETE', list + '1/')
+      const { settings } = JSON.parse(env.UNDERSTUDY_SETTINGS)
+      process.exitCode = settings['annotations.delete.status'] === '404' ? 0 : 1`,
+  )
+
+  expect([code, stdout]).toEqual([1, expect.stringMatching(/annotations\.delete\.status +404 /)])
 })
 
 test('an interrupted sweep prints what it knows, and exits with 130', async () => {
