@@ -1,4 +1,5 @@
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { followAborts } from '../../../src/integrations/browser/follow-aborts.ts'
 import { claimPage, persistWorld } from '../../../src/integrations/browser/page-simulator.ts'
 import { createSimulator } from '../../../src/simulator/simulator.ts'
 
@@ -22,4 +23,24 @@ test('a browser without storage is refused', () => {
   expect(() => persistWorld(createSimulator(), 'tab', options, page)).toThrow(
     "Failed to start in the browser: this page cannot use sessionStorage (it does not exist). Allow this site to store data in the settings of the browser, or pass persist: 'none' to start with a new world after each reload.",
   )
+})
+
+test('a request of XMLHttpRequest whose time is over is given up', async () => {
+  const url = 'http://localhost/api/projects/'
+  const PageRequest = class extends EventTarget {}
+  Object.assign(PageRequest.prototype, { open() {}, send() {} })
+  onTestFinished(() => void vi.unstubAllGlobals())
+  vi.stubGlobal('XMLHttpRequest', PageRequest)
+  vi.stubGlobal('location', { href: url })
+  const { handler, stop } = followAborts()
+  const client = new XMLHttpRequest()
+  client.open('GET', url)
+  client.send()
+  const request = new Request(url)
+  await handler.run({ request, requestId: '1' })
+
+  client.dispatchEvent(new Event('timeout'))
+  stop()
+
+  expect(request.signal.aborted).toBe(true)
 })

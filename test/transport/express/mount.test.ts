@@ -67,6 +67,18 @@ test('the middleware works without Express', async () => {
   expect(await client.ask('GET', '/nothing')).toEqual({ status: 404, body: 'unmatched' })
 })
 
+test('a header that is changed after the response is in the journal as it came', async () => {
+  const { simulator, mock } = createMiddleware()
+  const { ask } = await serveApp((request, response) => {
+    response.on('finish', () => Object.assign(request.headers, { 'x-note': 'later' }))
+    mock(request, response, () => {})
+  })
+
+  await ask('GET', annotationsPath, { headers: { 'x-note': 'sent' } })
+
+  expect(simulator.journal.find()[0]?.request.headers).toMatchObject({ 'x-note': 'sent' })
+})
+
 test('a passed-through request goes on to next(), with its body', async () => {
   const { simulator } = createMiddleware()
   const handlers = [http.post('*/api/:any', () => passthrough()), ...simulator.handlers]
