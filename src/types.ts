@@ -12,8 +12,8 @@ export type {
   LostResponse,
 } from './http/exchange.ts'
 export type { ApiError, FailureName } from './http/failures.ts'
+export type { Page } from './http/fields/body-fields.ts'
 export type { OperationId } from './http/operation-id.ts'
-export type { Page } from './http/pages.ts'
 export type { OpenedRecording, TestPhase, VerifiedTest } from './import/scenario-simulator.ts'
 export type {
   As,

@@ -6,7 +6,7 @@ import { catalogueEntryShape } from '../../src/api/plugins/list-repository.ts'
 import { newPlugin, pluginChanges, pluginShape } from '../../src/api/plugins/plugin.ts'
 import { projectShape } from '../../src/api/projects/list.ts'
 import { type Endpoint, isEndpointEnabled } from '../../src/http/endpoint.ts'
-import { pageShape } from '../../src/http/pages.ts'
+import { pageShape } from '../../src/http/fields/body-fields.ts'
 import { profiles } from '../../src/settings/profiles.ts'
 import { resolveSettings } from '../../src/settings/resolve.ts'
 import {

@@ -25,8 +25,8 @@ import {
   jsonResponse,
   parseInteger,
 } from './messages.ts'
-import { JsonPage } from './pages.ts'
 import { throttledFailure } from './throttle.ts'
+import { JsonPage } from './written-rows.ts'
 
 /**
  * Checks a request, and answers it by its endpoint, for every transport. Only faults and unknown paths have responses without

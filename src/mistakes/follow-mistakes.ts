@@ -1,4 +1,4 @@
-import type { Keeper } from '../simulator/journal/memory.ts'
+import type { Keeper } from '../simulator/journal/changes.ts'
 import type { WrittenEntry } from '../simulator/journal/written-entry.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { LatestMap } from '../utils/latest-map.ts'

@@ -1,4 +1,4 @@
-import type { Keeper, Take } from '../simulator/journal/memory.ts'
+import type { Keeper, Take } from '../simulator/journal/changes.ts'
 import {
   listEntries,
   listRows,

@@ -8,10 +8,15 @@ import type { LoadedWorld } from '../world/load/load-world.ts'
 import type { KeyRow, WriteObserver } from '../world/rows.ts'
 import { forkTables, type ListName, observeTables, type Tables } from '../world/tables.ts'
 import { Faults } from './faults/faults.ts'
-import { ChangeLog, EntryTexts, RowChange } from './journal/changes.ts'
-import { Deliveries, Journal, type JournalLimits, type JournalRecord } from './journal/journal.ts'
+import { ChangeLog, type Keeper, Memory, RowChange } from './journal/changes.ts'
+import {
+  Deliveries,
+  EntryTexts,
+  Journal,
+  type JournalLimits,
+  type JournalRecord,
+} from './journal/journal.ts'
 import { KeyLabels } from './journal/key-labels.ts'
-import { type Keeper, Memory } from './journal/memory.ts'
 import type { ForkOptions } from './options.ts'
 import { addSandboxKeys, KeyOwners } from './sandboxes/sandbox-keys.ts'
 

@@ -1,5 +1,5 @@
-import { ByteParts } from './byte-parts.ts'
 import { UsageError } from './errors.ts'
+import { ByteParts } from './json.ts'
 
 /** A server does not respond, its certificate is not trusted, or its response is too large. */
 export class UnreachableError extends UsageError {}

@@ -1,3 +1,5 @@
+import { compareText } from './text.ts'
+
 /**
  * Parses a query or a form. Spaces are written as `+` there. They are decoded first: `URLSearchParams` adds each of them to a
  * text by itself, which takes more than linear time.
@@ -62,4 +64,34 @@ export function decodeFormText(text: string): string {
 /** Decodes a percent-encoded text, in which `+` is itself. Invalid encodings stay. */
 export function decodePercent(text: string): string {
   return text.includes('%') ? decodeFormText(text.split('+').join('%2B')) : text
+}
+
+/**
+ * Writes the URL of a request with other numbers in its query, or without those that are null. It keeps all other parameters,
+ * sorted by name and encoded as Python's `urlencode` does.
+ *
+ * @param names those of the numbers, in order
+ */
+export function linkFrom<Name extends string>(
+  url: string,
+  names: readonly Name[],
+): (numbers: Readonly<Record<Name, number | null>>) => string {
+  const start = `${url.replace(/[?#].*/s, '')}?`
+  const [, query = ''] = /\?([^#]*)/.exec(url) ?? []
+  const others = splitQuery(query)
+    .filter(([name]) => !names.includes(name as Name))
+    .map(([name, value]): QueryPair => [name, writePair(name, value)])
+  return (numbers) => {
+    const pairs = [...others]
+    for (const name of names)
+      if (numbers[name] !== null) pairs.push([name, `${name}=${numbers[name]}`])
+    if (others.length > 0) pairs.sort(([a], [b]) => compareText(a, b))
+    return start + pairs.map(([, written]) => written).join('&')
+  }
+}
+
+function writePair(name: string, value: string): string {
+  return writeQuery([[name, value]])
+    .replaceAll('*', '%2A')
+    .replaceAll('%7E', '~')
 }

@@ -173,6 +173,14 @@ export function rowsOf<Row>(runs: readonly Run<Row>[]): Row[] {
   return ([] as Row[]).concat(...runs.map(({ chunk, from, to }) => chunk.slice(from, to)))
 }
 
+/** Rows that were found for one request. */
+export function foundRows<Row>(rows: readonly Row[]): OrderedRows<Row> {
+  return {
+    size: rows.length,
+    slice: (offset, limit) => rows.slice(offset, offset + limit),
+  }
+}
+
 /** Two lists as one, without a copy. No row is in both. */
 export function mergeLists<Row>(
   left: ListedRows<Row>,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { LiveMistakes, MistakeFollower } from '../../src/mistakes/follow-mistakes.ts'
-import { Memory } from '../../src/simulator/journal/memory.ts'
+import { Memory } from '../../src/simulator/journal/changes.ts'
 import type { SandboxInfo } from '../../src/simulator/sandboxes/sandboxes.ts'
 import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts'
 import { annotationsPath, pluginsPath } from '../support/api/paths.ts'

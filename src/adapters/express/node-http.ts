@@ -16,8 +16,7 @@ import {
   sentHeaders,
 } from '../../http/messages.ts'
 import { resolveSettings } from '../../settings/resolve.ts'
-import { ByteParts } from '../../utils/byte-parts.ts'
-import { JsonText } from '../../utils/json.ts'
+import { ByteParts, JsonText } from '../../utils/json.ts'
 import { writeQuery } from '../../utils/query.ts'
 import { streamBody } from '../body-stream.ts'
 

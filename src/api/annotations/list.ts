@@ -1,7 +1,9 @@
 import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
+import { pageShape } from '../../http/fields/body-fields.ts'
 import { limitParameter, offsetParameter, searchParameter } from '../../http/input.ts'
-import { foundRows, pageShape, toPage } from '../../http/pages.ts'
+import { toPage } from '../../http/written-rows.ts'
 import { matchesTerms } from '../../world/search.ts'
+import { foundRows } from '../../world/sorted-list.ts'
 import { deletedFrom } from '../../world/tables.ts'
 import { annotationShape, annotationWriter, projectParams } from './annotation.ts'
 

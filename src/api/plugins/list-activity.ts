@@ -8,11 +8,11 @@ import {
 import * as s from '../../http/fields/body-fields.ts'
 import { ignoredParameter, limitParameter, type Parameter } from '../../http/input.ts'
 import { parseInteger } from '../../http/messages.ts'
-import { foundRows, linkFrom } from '../../http/pages.ts'
 import type { PerSetting } from '../../settings/setting.ts'
 import { type JsonText, joinJsonRows, toJsonText } from '../../utils/json.ts'
+import { linkFrom } from '../../utils/query.ts'
 import type { ActivityRow, PluginRow } from '../../world/rows.ts'
-import type { OrderedRows } from '../../world/sorted-list.ts'
+import { foundRows, type OrderedRows } from '../../world/sorted-list.ts'
 import type { Tables } from '../../world/tables.ts'
 import { writePluginIfAny } from './other-list.ts'
 import {

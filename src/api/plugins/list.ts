@@ -1,6 +1,8 @@
 import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
+import { pageShape } from '../../http/fields/body-fields.ts'
 import { limitParameter, offsetParameter } from '../../http/input.ts'
-import { foundRows, pageShape, toPage } from '../../http/pages.ts'
+import { toPage } from '../../http/written-rows.ts'
+import { foundRows } from '../../world/sorted-list.ts'
 import { isShownToAll, organizationParams, pluginShape, pluginWriter } from './plugin.ts'
 
 export const listPlugins: Operation = defineEndpoint({

@@ -369,3 +369,23 @@ export function responseShape<T>({ fields }: Pick<Entity, 'fields'>): Shape<T> {
   })
   return objectOf(Object.fromEntries(named)) as Shape<T>
 }
+
+/** One page of a list. */
+export interface Page<T> {
+  /** The number of results on all pages. */
+  count: number
+  /** The absolute URL of the next page; null on the last page. */
+  next: string | null
+  /** The absolute URL of the previous page; null on the first page. */
+  previous: string | null
+  results: T[]
+}
+
+export function pageShape<T>(row: Shape<T>): Shape<Page<T>> {
+  return objectOf({
+    count: integer,
+    next: nullableShape(anyText),
+    previous: nullableShape(anyText),
+    results: listOf(row),
+  })
+}

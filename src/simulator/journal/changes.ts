@@ -9,7 +9,6 @@ import {
   rowIdOf,
   worldLists,
 } from '../../world/tables.ts'
-import type { Keeper, Take } from './memory.ts'
 
 /** A write to a row. A new row has no `before`, a removed row has no `after`. */
 export class RowChange {
@@ -256,39 +255,6 @@ export class BoundedQueue<T> implements Keeper {
   }
 }
 
-/** Of all texts together, in bytes. */
-const maxTexts = 4 * 1024 * 1024
-
-/** Texts that are made once for several readers. They start again when there are too many. */
-export class EntryTexts implements Keeper {
-  readonly #texts = new Map<string, string>()
-  readonly #take: Take
-  #bytes = 0
-
-  constructor(register: (keeper: Keeper) => Take) {
-    this.#take = register(this)
-  }
-
-  of(key: string, write: () => string): string {
-    const known = this.#texts.get(key)
-    if (known !== undefined) return known
-    const text = write()
-    if (this.#bytes + text.length > maxTexts) this.giveUp()
-    this.#texts.set(key, text)
-    this.#bytes += text.length
-    this.#take(text.length)
-    return text
-  }
-
-  giveUp(): boolean {
-    const { size } = this.#texts
-    this.#texts.clear()
-    this.#take(-this.#bytes)
-    this.#bytes = 0
-    return size > 0
-  }
-}
-
 class Queued<T> {
   readonly item: T
   readonly bytes: number
@@ -307,4 +273,105 @@ function jsonSize(value: unknown): number {
   let bytes = 32
   for (const name in value) bytes += 8 + jsonSize((value as Record<string, unknown>)[name])
   return bytes
+}
+
+/** What keeps something of the requests to a world: its journal, its changes, and rules about its clients. */
+export interface Keeper {
+  /** Gives up what it has kept for longest. @returns false if it has nothing */
+  giveUp(): boolean
+}
+
+/** Says how many bytes more are kept, or fewer. */
+export type Take = (bytes: number) => void
+
+interface KeptWorld {
+  readonly keepers: Keeper[]
+  bytes: number
+  /** Of rows and rules, which it does not give up */
+  held: number
+}
+
+/** The least budget: several worlds with the usual limits. */
+const minBytes = 64 * 1024 * 1024
+
+/** How many journals of the largest size there is room for. */
+const fullJournals = 4
+
+/**
+ * What is kept of requests to a simulator and all its sandboxes. They share one budget, in bytes: beyond it, the world that had
+ * no request for longest gives up its oldest entries. The limits of each world hold besides.
+ *
+ * Rows that were written and rules of faults are not given up. A server sets how much of them there may be.
+ */
+export class Memory {
+  readonly #limit: number
+  /** The world without a request for longest first */
+  readonly #worlds = new Map<object, KeptWorld>()
+  #latest: object | undefined
+  #bytes = 0
+  #held = 0
+  #most = Number.POSITIVE_INFINITY
+
+  /** @param journalBytes the largest size of one journal */
+  constructor(journalBytes: number) {
+    this.#limit = Math.max(minBytes, fullJournals * journalBytes)
+  }
+
+  /** Counts what a keeper of a world has. */
+  register(world: object, keeper: Keeper): Take {
+    const kept = this.#worlds.get(world) ?? { keepers: [], bytes: 0, held: 0 }
+    this.#worlds.set(world, kept)
+    kept.keepers.push(keeper)
+    return (bytes) => {
+      if (this.#worlds.get(world) !== kept) return
+      kept.bytes += bytes
+      this.#bytes += bytes
+      if (bytes > 0 && this.#bytes > this.#limit) this.#makeRoom()
+    }
+  }
+
+  /** Refuses more than so many bytes of rows and rules, besides those that there are. */
+  limitHeld(bytes: number): void {
+    this.#most = this.#held + bytes
+  }
+
+  /** Counts rows and rules of a world. */
+  hold(world: object, bytes: number): void {
+    const kept = this.#worlds.get(world)
+    if (!kept) return
+    kept.held += bytes
+    this.#held += bytes
+  }
+
+  get isFull(): boolean {
+    return this.#held > this.#most
+  }
+
+  /** Says that a world has a request. */
+  use(world: object): void {
+    const kept = this.#worlds.get(world)
+    if (world === this.#latest || !kept) return
+    this.#latest = world
+    this.#worlds.delete(world)
+    this.#worlds.set(world, kept)
+  }
+
+  /** Forgets a world that ended. */
+  leave(world: object): void {
+    const kept = this.#worlds.get(world)
+    if (!kept) return
+    if (world === this.#latest) this.#latest = undefined
+    this.#bytes -= kept.bytes
+    this.#held -= kept.held
+    this.#worlds.delete(world)
+  }
+
+  #makeRoom(): void {
+    for (const { keepers } of this.#worlds.values()) {
+      for (const keeper of keepers) {
+        while (this.#bytes > this.#limit && keeper.giveUp());
+      }
+      if (this.#bytes <= this.#limit) return
+    }
+  }
 }

@@ -16,8 +16,7 @@ import type { SettingReads, SettingValues } from '../../settings/setting.ts'
 import { JsonText, type Mutable } from '../../utils/json.ts'
 import { LatestMap } from '../../utils/latest-map.ts'
 import type { EffectName, FaultInfo } from '../faults/fault.ts'
-import { BoundedQueue, type RowChange } from './changes.ts'
-import type { Keeper, Take } from './memory.ts'
+import { BoundedQueue, type Keeper, type RowChange, type Take } from './changes.ts'
 
 export const journalSchema = z.strictObject({
   /** The largest number of requests. 0 disables the journal. Defaults to 1,000 */
@@ -344,3 +343,36 @@ export class Arrival {
 }
 
 const none: readonly never[] = []
+
+/** Of all texts together, in bytes. */
+const maxTexts = 4 * 1024 * 1024
+
+/** Texts that are made once for several readers. They start again when there are too many. */
+export class EntryTexts implements Keeper {
+  readonly #texts = new Map<string, string>()
+  readonly #take: Take
+  #bytes = 0
+
+  constructor(register: (keeper: Keeper) => Take) {
+    this.#take = register(this)
+  }
+
+  of(key: string, write: () => string): string {
+    const known = this.#texts.get(key)
+    if (known !== undefined) return known
+    const text = write()
+    if (this.#bytes + text.length > maxTexts) this.giveUp()
+    this.#texts.set(key, text)
+    this.#bytes += text.length
+    this.#take(text.length)
+    return text
+  }
+
+  giveUp(): boolean {
+    const { size } = this.#texts
+    this.#texts.clear()
+    this.#take(-this.#bytes)
+    this.#bytes = 0
+    return size > 0
+  }
+}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { queryString, requestTarget } from '../../../src/http/messages.ts'
-import { linkFrom } from '../../../src/http/pages.ts'
 import { splitSandboxPath } from '../../../src/http/route.ts'
+import { linkFrom } from '../../../src/utils/query.ts'
 
 test('a fragment is part of neither the query nor the target', () => {
   const url = 'http://a.test/api/projects/?limit=1#a\nb'

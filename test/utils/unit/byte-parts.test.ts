@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ByteParts } from '../../../src/utils/byte-parts.ts'
+import { ByteParts } from '../../../src/utils/json.ts'
 import { usedBytes } from '../../support/collect-garbage.ts'
 
 test.each([0, 1, 2, 999, 1_000, 1_001, 2_500])('%i parts become one', (count) => {
