@@ -52,7 +52,7 @@ const repeatedWords = repeated((text, source): readonly string[] => {
 export function failOnFlag<Kind extends string>(
   text: string,
   kinds: readonly Kind[],
-  byDefault: readonly Kind[],
+  byDefault: readonly Kind[] = kinds,
 ) {
   const known = [...kinds, 'none']
   return {

@@ -50,7 +50,7 @@ function toneOf(status: number): TextTone {
 /** The most bytes of the log that wait for its reader. */
 const maxHeld = 2 ** 20
 
-/** In milliseconds. Nobody who reads a log sees it */
+/** How long a line waits for others, in milliseconds. Readers do not notice so short a wait. */
 const flushAfter = 20
 
 /** Logs each request to a server, and each reload of its file, on stderr. */

@@ -1,4 +1,4 @@
-import { curlExample } from '../admin/curl.ts'
+import { curlExample } from '../report/curl.ts'
 import type { Profile } from '../settings/profiles.ts'
 import { diffSettings, resolveSettings, type SettingOverrides } from '../settings/resolve.ts'
 import type { Simulator } from '../simulator/simulator.ts'

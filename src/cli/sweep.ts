@@ -39,11 +39,7 @@ const flags = {
     parse: wholeNumber('a whole number from 1 to 999999', 1, 999_999),
   },
   '--only <text>': 'try only what has this text in SETTING=VALUE',
-  '--fail-on <kind>': failOnFlag(
-    'exit with 1 for these dependences',
-    dependenceKinds,
-    dependenceKinds,
-  ),
+  '--fail-on <kind>': failOnFlag('exit with 1 for these dependences', dependenceKinds),
   '--json': jsonFlag,
 } as const
 

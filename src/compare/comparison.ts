@@ -29,7 +29,7 @@ export interface ComparedSetting {
   readonly value: TriedValue | null
   /** The requests whose answers show it */
   readonly shown_by: readonly string[]
-  /** Values that fit as well. If several do and none is known: all that it can be */
+  /** Other values that fit as well. If `open` is `several_fit`: all values that fit, or were not tested */
   readonly or: readonly TriedValue[]
   /** Why the value stays open, such as `not_shown`. Null if it has a value */
   readonly open: Explained | null

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { Remote } from '../admin/connect.ts'
-import { formatCurl } from '../admin/curl.ts'
+import { formatCurl } from '../report/curl.ts'
 import type {
   JournalChange,
   JournalEntry,

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks'
 import type { Remote } from '../admin/connect.ts'
-import { curlExample } from '../admin/curl.ts'
+import { curlExample } from '../report/curl.ts'
 import type { JournalEntry } from '../simulator/journal/entry.ts'
 import { reasonWithoutStatus } from '../simulator/journal/request-line.ts'
 import { formatJson } from '../utils/format-json.ts'

@@ -96,8 +96,8 @@ function madeUpValue({ kind, name }: Field, id: number): string | undefined {
 }
 
 /**
- * Replaces the values that no world can have in rows of responses: sanitizers of archives hide e-mail addresses. What requests
- * can write is left out, so that nobody seems to have changed it.
+ * Replaces the values that no world can have in rows of responses: sanitizers of archives hide e-mail addresses. Hidden values
+ * of fields that requests can write are removed: a value in their place would look like a change by another client.
  */
 export class HiddenValues {
   /** The fields that are made up, such as `email of users` */

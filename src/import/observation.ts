@@ -76,7 +76,7 @@ interface ReadPage {
 /** The profile `live` has every operation, also those that the documentation lacks. */
 const settings = resolveSettings('live')
 
-/** Where in the API a request goes, whatever the settings of the service. Null for a path that is none of the API */
+/** The operation to which a request leads, whatever the settings of the service. Null for a path outside the API */
 export function routeOf({ method, url }: Pick<Exchange, 'method' | 'url'>): ApiRoute | null {
   return findRoute({ method, target: requestTarget(url) }, settings)
 }

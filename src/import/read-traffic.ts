@@ -185,8 +185,8 @@ function jsonOf({ body }: ExchangedMessage): unknown {
 }
 
 /**
- * Gives a label to the requests whose key an export left out, as browsers do, or wrote in another form. A 401 means that the
- * request really had none. A success means that it had one, and what stands in its place stands for it elsewhere, too.
+ * Gives a label to the requests whose key an export left out, as browsers do, or masked. A request with a 401 had no key. A
+ * request that succeeded had one, and a mask that it has in the place of the key means a key in other requests, too.
  */
 function withLeftOutKeys(exchanges: readonly Exchange[]): Exchange[] {
   const showsKeys = exchanges.some(({ key }) => typeof key === 'string')

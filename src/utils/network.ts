@@ -87,7 +87,7 @@ export function describeForeignPage(
   }
   const [, page = ''] = /^https?:\/\/(.*)$/.exec(origin) ?? []
   if (isLoopback(page) || page === ownHost) return null
-  // A password in it is nobody's business.
+  // The message must not show a password in the origin.
   const shown = origin.replace(/\/\/.*@/, '//')
   return `${server} cannot be accessed from another site, got the origin ${shown}.`
 }

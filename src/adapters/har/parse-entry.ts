@@ -44,7 +44,7 @@ export function formatLeftOut(leftOut: LeftOut): string {
   return [...leftOut].map(([reason, count]) => skipReasonTexts[reason](count)).join(', ')
 }
 
-/** A HAR entry: an API request, without a time if the entry has none, with the base URL of its API, a skipped entry, or the issues of an invalid one. */
+/** A HAR entry: an API request with the base URL of its API, whose time can be empty, a skipped entry, or issues. */
 type ClassifiedEntry =
   | { readonly exchange: Exchange; readonly base: string }
   | { readonly skipped: SkipReason }

@@ -26,7 +26,7 @@ export type ParsedScenario = Scenario & { readonly [parsed]: true }
 /**
  * Checks a scenario, unless `freezeParsed` marked it.
  *
- * @throws UsageError with up to 100 issues and its path. References to saved values are checked if each step is valid
+ * @throws UsageError with up to 100 issues, each with its path. References to saved values are checked if each step is valid
  */
 export function parseScenario(value: unknown): ParsedScenario {
   return isParsed(value) ? value : accept(value, [...findScenarioIssues(value)].flat())

@@ -169,7 +169,7 @@ export class Hider {
 interface HiddenBody extends Pick<ExchangedMessage, 'body'> {
   /** How much was known. Less than 0 if nothing is replaced yet */
   readonly learned: number
-  /** As JSON, as soon as it was asked for */
+  /** The parsed body, from the first time that it is needed */
   parsed?: ParsedJson | undefined
 }
 
