@@ -204,5 +204,5 @@ export function describeUsualKey({ keys, defaults }: Simulator): string | null {
   const first = findFullAccess(rows, {})
   const used = rows.find(({ value }) => value === defaults.key)
   if (!first || !used || used.value === first.value) return null
-  return `The key is ${used.label}, not ${first.label}: with plugins.other.scope = refused, eight operations of plugins refuse keys with scopes.`
+  return `The client gets the key labelled ${used.label}, not ${first.label}: with plugins.other.scope = refused, eight operations of plugins refuse keys with scopes.`
 }

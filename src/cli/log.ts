@@ -30,7 +30,7 @@ function formatLogLine(request: LogLine, paint: Paint): string {
   const { time, status, method, path, ms = null, key = null, sandbox = null } = request
   const duration = ms === null ? null : `${ms.toFixed(ms < 10 ? 1 : 0)} ms`
   const details = [duration, key, sandbox].filter((text) => text !== null).join(', ')
-  const code = paint(toneOf(status), status === 0 ? '---' : String(status))
+  const code = paint(toneOf(status), status === 0 ? 'no response to' : String(status))
   const start = `${paint('faint', time)} ${code} ${paint('strong', escapeControls(method))}`
   const about = details && ` ${paint('faint', escapeControls(details))}`
   const notes = request.notes?.length ? ` – ${escapeControls(request.notes.join('; '))}` : ''

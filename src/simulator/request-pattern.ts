@@ -48,8 +48,13 @@ const operationsSchema = z
   })
 
 function checkOperation(id: string, context: z.RefinementCtx): void {
-  if (!(operationIds as readonly string[]).includes(id))
-    addUnknownIssue(context, 'the id of an operation', id, operationIds)
+  const ids: readonly string[] = operationIds
+  if (ids.includes(id)) return
+  // The verb or the resource alone names several.
+  const near = ids.filter((known) => known.toLowerCase().includes(id.toLowerCase()))
+  const params = { meant: near.join(' or ') || didYouMean(id, ids) }
+  const message = 'expected the id of an operation, such as listAnnotations'
+  context.addIssue({ code: 'custom', message, params })
 }
 
 const pathSchema = z
@@ -67,18 +72,10 @@ const pathSchema = z
   )
   .superRefine((path, context) => {
     const isKnown = paths.some((text) => matchesPath(path, text))
-    if (!isKnown) addUnknownIssue(context, 'the path of an operation', path, paths)
+    if (isKnown) return
+    const params = { meant: didYouMean(path, paths) }
+    context.addIssue({ code: 'custom', message: 'expected the path of an operation', params })
   })
-
-function addUnknownIssue(
-  context: z.RefinementCtx,
-  expected: string,
-  actual: string,
-  known: readonly string[],
-): void {
-  const params = { meant: didYouMean(actual, known) }
-  context.addIssue({ code: 'custom', message: `expected ${expected}`, params })
-}
 
 const parameterSchema = z.union([z.string(), z.number(), z.boolean(), z.null()], {
   error: 'expected text, a number, true, false or null',

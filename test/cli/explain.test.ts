@@ -26,7 +26,7 @@ test('a URL alone is a GET, and another key than the first one is named', async 
   const { stdout } = await run(['explain', `https://api.example.com${unused}`, '--profile', 'live'])
 
   expect(stdout).toMatch(
-    /^GET .*\/unused\/ {2}200: .*\nThe key is old, not all: with plugins\.other\.scope = refused/,
+    /^GET .*\/unused\/ {2}200: .*\nThe client gets the key labelled old, not all: with plugins\.other\.scope = refused/,
   )
 })
 

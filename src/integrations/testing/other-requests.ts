@@ -118,14 +118,18 @@ function withoutPrefixes(path: string): string[] {
 }
 
 /**
- * A path with the words of each operation in place of similar ones, and its parameters in place of empty ones.
+ * A path with the words of each operation in place of similar ones, and its parameters in place of empty ones. The project
+ * or organization of a list is added if it is left out, as in `/api/annotations/`.
  *
  * @example withoutMistakes('/api/projects//annotation/') // ['/api/projects/:project_id/annotations/', …]
  */
 function withoutMistakes(path: string): string[] {
-  const segments = path.split('/')
+  const [root = '', api = '', ...rest] = path.split('/')
   return pathItems.map((item) => {
     const pattern = item.path.split('/')
+    const lacksOwner = rest.length > 0 && rest[0] === pattern[4]
+    const owner = lacksOwner ? pattern.slice(2, 4) : []
+    const segments = [root, api, ...owner, ...rest]
     const corrected = segments.map((segment, index) => {
       const word = pattern[index] ?? ''
       const isEmpty = segment === '' && index < segments.length - 1

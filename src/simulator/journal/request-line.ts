@@ -2,9 +2,9 @@ import type { JournalEntry } from './entry.ts'
 
 type Explained = Pick<JournalEntry, 'reason' | 'ignored'>
 
-/** A request and the status of its response. @example requestLine(0, 'GET', '/api/projects/') // '--- GET /api/projects/' */
+/** A request and the status of its response. @example requestLine(0, 'GET', '/api/projects/') // 'no response to GET /api/projects/' */
 export function requestLine(status: number, method: string, target: string): string {
-  return `${status || '---'} ${method} ${target}`
+  return `${status || 'no response to'} ${method} ${target}`
 }
 
 /** Why the response is as it is, and what was ignored of the request. */

@@ -82,9 +82,10 @@ export type PrintedFinding = Pick<Finding, 'message' | 'details' | 'cure' | 'com
 
 /** Formats a finding as lines of text: its message, its details indented, and its cure. */
 export function formatFinding({ message, details = [], cure, command }: PrintedFinding): string[] {
+  const secrets = command?.includes('…') ? ', with your own secret for each …' : ''
   const advice = [
     ...(cure === undefined ? [] : [cure]),
-    ...(command === undefined ? [] : [`To see it fail: ${command}`]),
+    ...(command === undefined ? [] : [`To see it fail${secrets}: ${command}`]),
   ]
   const lines = advice.length === 0 ? [] : [advice.join(' ')]
   return [message, ...details.map((line) => `  ${line}`), ...lines]

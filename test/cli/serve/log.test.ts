@@ -86,7 +86,7 @@ test('the log shows sandboxes, faults and unknown paths', async () => {
 
   expect(withoutTimes(stderr).split('\n')).toEqual([
     `200 GET ${list}, all, sandbox-1`,
-    `--- POST ${list}, all – the fault \`fault-1\` was applied: the connection drops before the request is carried out`,
+    `no response to POST ${list}, all – the fault \`fault-1\` was applied: the connection drops before the request is carried out`,
     `404 GET /__sandbox/unknown${list} – there is no sandbox unknown`,
     '404 GET /__admin/nothing – no operation of the admin API has this path',
     '404 GET /__admins – no operation has the path `/__admins`',

@@ -1,7 +1,6 @@
 import { createRoot } from 'react-dom/client'
 import { Annotations } from './annotations.tsx'
 
-// npx vite --mode offline
 if (import.meta.env.MODE === 'offline') {
   const { startInBrowser } = await import('understudy-api/browser')
   const { simulator } = await startInBrowser({ world: 'default', panel: true })

@@ -1,7 +1,7 @@
 // understudy-api/vitest: a simulator for each test, also where tests run at once.
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { test } from 'understudy-api/vitest'
+import { it, test } from 'understudy-api/vitest'
 import { describe, expect, vi } from 'vitest'
 
 const annotations = 'https://app.example.com/api/projects/1/annotations/'
@@ -20,7 +20,7 @@ test.concurrent.for([0, 1, 2, 3])(
 describe('a suite', () => {
   test.override({ simulatorOptions: { world: 'empty' } })
 
-  test('begins otherwise', async ({ as }) => expect(await countFor(as('all'))).toBe(0))
+  it('begins otherwise', async ({ as }) => expect(await countFor(as('all'))).toBe(0))
 })
 
 test('a client in another process reaches the server', async ({ simulator, server, as }) => {

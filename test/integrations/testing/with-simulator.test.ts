@@ -120,7 +120,7 @@ test('a function that throws prints its latest requests: status, key, the reason
     '  404 GET /api/projects/1/anotations/, key "all" – no operation has the path `/api/projects/1/anotations/` (nearest: GET /api/projects/:project_id/annotations; segment 4: expected annotations, got anotations)',
     '  201 POST /api/projects/1/annotations/, key "all" – ignored: body.contnt, did you mean content?',
     expect.stringContaining('body.scope: `\\u001b[2J` is not one of'),
-    '  --- GET /api/projects/, key "all" – the fault `fault-1` was applied: the connection drops before the request is carried out',
+    '  no response to GET /api/projects/, key "all" – the fault `fault-1` was applied: the connection drops before the request is carried out',
     'A key of the world is as("all").key. The labels are "all", "annotations", "annotation:read", "annotation:write", "plugins", "plugin:read", "plugin:write", "none", "old", "project_1".',
     'To accept the key that the client sends, issue it: simulator.keys.issue({ value: … }).',
     'Client mistakes:',
@@ -187,7 +187,7 @@ test('a mistake fails a function that says so, and a note does not', async () =>
 test('without a request, a failed function says what to look at', async () => {
   expect(await linesOfFailedRun(() => {})).toEqual([
     'The simulator received no requests.',
-    'If the client sent some, your own handler, a mock of fetch, a proxy or nock answered them, or MSW does not intercept the client. See "What is not intercepted" in src/integrations/README.md of understudy-api.',
+    'If the client sent some to paths of the API, your own handler, a mock of fetch, a proxy or nock answered them, or MSW does not intercept the client. See "What is not intercepted" in src/integrations/README.md of understudy-api.',
   ])
 })
 
@@ -199,7 +199,7 @@ test.each([
   ['/API/projects/', '/api/projects/'],
   ['/api/project/1/annotation/', '/api/projects/1/annotations/'],
   ['/api/v1/project/1/annotation/', '/api/projects/1/annotations/'],
-  ['/api/api/project/', '/api/projects/'],
+  ['/api/annotations/5', '/api/projects/:project_id/annotations/5'],
   ['/api/projects//annotations/', '/api/projects/:project_id/annotations/'],
   ['/api/projects/1/annotations//', '/api/projects/1/annotations/:id/'],
   // Paths of other services

@@ -27,7 +27,7 @@ test('a failed test prints its latest requests, and other tests print nothing', 
     expect
       .soft(by(name))
       .toEqual([
-        expect.stringMatching(/^The simulator received no requests.\nIf the client sent some, /),
+        expect.stringMatching(/^The simulator received no requests.\nIf the client sent some to /),
       ])
   for (const name of ['passes', 'fails as expected', 'in a batch > starts the timer']) {
     expect.soft(by(name)).toEqual([])
