@@ -99,15 +99,8 @@ test('more than a hundred planted secrets leave by no way', async () => {
       ...{ as: 'all', method: 'GET', path: target, headers, expect: { status: 418 } },
     }))
   const scenario = temporaryFile(JSON.stringify({ title: 'Planted', steps }))
-  const replay = [
-    'replay',
-    scenario,
-    '--target',
-    echo,
-    '--key',
-    `all=phx_${core(9_005)}`,
-    '--allow-writes',
-  ]
+  const key = `all=phx_${core(9_005)}`
+  const replay = ['replay', scenario, '--target', echo, '--key', key, '--allow-writes']
   const module = `${temporaryFolder()}/client.mjs`
   writeFileSync(module, client)
   const send = (exitCode: number) => [...redact, '--', process.execPath, module, String(exitCode)]
@@ -117,14 +110,8 @@ test('more than a hundred planted secrets leave by no way', async () => {
   for (const [index, effect] of received.entries()) {
     await remote.faults.add({ path: rowPath(index), effect })
   }
-  const recorder = await startRecord(
-    target.url,
-    '--out',
-    `${folder}/recorded.json`,
-    '--har',
-    `${folder}/recorded.har`,
-    ...redact,
-  )
+  const [out, har] = [`${folder}/recorded.json`, `${folder}/recorded.har`]
+  const recorder = await startRecord(target.url, '--out', out, '--har', har, ...redact)
   await sendAll(recorder.url)
   await sendAll(quick.url)
   const recorded = await recorder.stop('SIGINT')

@@ -88,12 +88,8 @@ function doorsOfRequest({ target = list, headers, body }: Sent): Doors {
 
 /** What shows a request that a server has answered. */
 async function doorsOfServer(target: string, init: RequestInit): Promise<Doors> {
-  const { url, close } = await listen(
-    createSimulator({ profile: 'live', journal: { body: 4_000_000 } }),
-    {
-      port: 0,
-    },
-  )
+  const simulator = createSimulator({ profile: 'live', journal: { body: 4_000_000 } })
+  const { url, close } = await listen(simulator)
   onTestFinished(() => close())
   const remote = connect(url)
   const callTool = (name: string, args: object) => {
@@ -249,18 +245,18 @@ const pieces = [
   ...[';', '-', '_', 'Basic ', 'basic+', 'bearer%20', 'authorization: ', 'Authorization:ab+'],
   ...['Digest a="b", ', 'key=', 'key="', 'key: ', 'api_key', 'x-api-key: ', 'password'],
   ...['secret: "', 'cookie: a=b; ', 'name="token" value="', '"name": "token", "value": "', 'phx_'],
+  ...['phx_aaaaaaaaaaaaaaaaaaaa', 'ghp_', 'AKIA', 'xoxb-', 'glpat-', 'sk-', 'SG.', 'pypi-'],
+  ...['value="a" ', 'name=', 'type="a" '],
   ...[
-    'phx_aaaaaaaaaaaaaaaaaaaa',
-    'ghp_',
-    'AKIA',
-    'xoxb-',
-    'glpat-',
-    'sk-',
-    'SG.',
-    'pypi-',
     'ya29.',
+    '1//0',
+    'whsec_',
+    'eyJ',
+    'a1b2c3d4e5f6',
+    '-----BEGIN',
+    '-----',
+    'hooks.slack.com/services/',
   ],
-  ...['1//0', 'whsec_', 'eyJ', 'a1b2c3d4e5f6', '-----BEGIN', '-----', 'hooks.slack.com/services/'],
   ...['a@b.cc', 'é', '日本', '\ud83d\ude00', '0', '12345678'],
 ]
 

@@ -1,4 +1,4 @@
-import { decodeFormText, decodePercent, percentEncode } from '../query.ts'
+import { decodeFormText, percentEncode } from '../query.ts'
 import type { Edit } from './decoded.ts'
 import type { KnownSecrets } from './known-secrets.ts'
 import { aliasForm, hasAlias, isOpaqueValue, passwordOf, type SecretKind } from './names.ts'
@@ -75,31 +75,28 @@ const nameForm = `(?=[=:])(?<=([?&]?)([^${noName}]{1,200})(?:${quote})?[ \\t]{0,
 /**
  * How secrets begin. An alternative fails within a bounded number of characters: only what is last in it has no bound. Its groups
  * have no names, since an object of them would be made for each match.
- *
- * @param isNext whether they are searched at one place, right behind another secret, where a token may be in the middle of a word
  */
-export function headsOf(hidesPersonalData: boolean, isNext = false): RegExp {
+export function headsOf(hidesPersonalData: boolean): RegExp {
   const forms = [
     `(${aliasForm})`,
-    `${isNext ? '' : tokenStart}(?:${tokenForm})`,
+    `${tokenStart}(?:${tokenForm})`,
     // The address of a webhook of Slack is its password.
     'hooks\\.slack\\.com\\\\?/(?:services|workflows|triggers)\\\\?/((?:\\\\?/|\\w){20,})',
-    `${isNext ? '' : '\\b'}${schemeForm}`,
+    `\\b${schemeForm}`,
     // The sign before it may be that of a name, as in `token://value`.
     '(?<=:)((?:\\\\?/){2})',
     '(-----BEGIN (?:[A-Z]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----)',
-    hidesPersonalData ? '(@|%40)' : '(?!)()',
+    hidesPersonalData ? '(@)' : '(?!)()',
     nameForm,
   ]
-  return new RegExp(forms.join('|'), isNext ? 'y' : 'g')
+  return new RegExp(forms.join('|'), 'g')
 }
 
 const [heads, allHeads] = [headsOf(false), headsOf(true)]
-const [nextHeads, allNextHeads] = [headsOf(false, true), headsOf(true, true)]
 
 /** Most texts have none of these, and so no secret. */
 const mayHaveSecret = new RegExp(
-  `${tokens.map(([start]) => start).join('|')}|ph[a-z]_|bearer|basic|authorization|eyJ|@|%40|hooks\\.slack|PRIVATE KEY`,
+  `${tokens.map(([start]) => start).join('|')}|ph[a-z]_|bearer|basic|authorization|eyJ|@|hooks\\.slack|PRIVATE KEY`,
   'i',
 )
 
@@ -125,7 +122,7 @@ export function findSecrets(
     // What is only learned stays.
     if (replacement !== undefined && replacement !== text.slice(start, end))
       edits.push({ start, end, replacement })
-    form = reader.behind(end) ?? (form && form.start < end ? reader.next(end) : form)
+    if (form && form.start < end) form = reader.next(end)
     if (known && known.start < end) known = strategy.known?.find(text, end)
   }
   return edits
@@ -162,17 +159,13 @@ class Reader {
   readonly #plain = { jwt: 0, value: 0, name: 0, key: 0, at: 0 }
   /** The replacer of the value of a pair such as `name="csrf_token" value="…"`, and up to where it is one */
   #pair: { readonly replace: Replace; readonly end: number } | undefined
+  /** The next name of a pair that can follow its value, and where it is */
+  #nextName = { index: -1, name: '' }
 
   constructor(text: string, strategy: Replacement, findReplace: FindReplace | null) {
     this.#text = text
     this.#strategy = strategy
     this.#findReplace = findReplace
-  }
-
-  /** The secret that begins right behind another one */
-  behind(at: number): Found | undefined {
-    const match = this.#exec(this.#strategy.hidesPersonalData ? allNextHeads : nextHeads, at)
-    return match ? this.#read(match, at) : undefined
   }
 
   next(from: number): Found | undefined {
@@ -287,12 +280,7 @@ class Reader {
     const isEscaped = /^[bfnrt]/.test(local) && this.#text[start - local.length - 1] === '\\'
     const first = start - local.length + (isEscaped ? 1 : 0)
     if (first === start) return undefined
-    const value = this.#text.slice(first, last)
-    const isEncoded = !value.includes('@')
-    const address = isEncoded ? decodePercent(value) : value
-    const shown = this.#strategy.replace(address, 'email', undefined, true)
-    const replacement = isEncoded ? percentEncode(shown) : shown
-    return { start: first, end: last, replacement, isEmail: true }
+    return { ...this.#found(first, last, 'email'), isEmail: true }
   }
 
   /** The value of a name: `name=value`, as in a query, `name="value"`, `'name': 'value'`, and `name: value` if that is no ordinary word. */
@@ -314,7 +302,7 @@ class Reader {
       if (!replace && !isValue) return undefined
       const end = endOfQuoted(this.#text, start, mark)
       if (isValue && this.#pair && at < this.#pair.end) replace ??= this.#pair.replace
-      const [, named = ''] = (!replace && this.#exec(nameBehind, end)) || []
+      const named = replace ? '' : this.#nameBehind(end)
       replace ??= named === '' ? null : findReplace(named, true)
       return replace ? this.#value(start, end, replace, isKey) : undefined
     }
@@ -330,6 +318,17 @@ class Reader {
     if (isSecret) return this.#value(start, end, replace, isKey)
     this.#plain.value = end
     return undefined
+  }
+
+  /** The name of a pair behind the end of its value, in its tag or its list. The next one is searched once. */
+  #nameBehind(end: number): string {
+    if (this.#nextName.index < end) {
+      const match = this.#exec(nameBehind, end)
+      this.#nextName = { index: match?.index ?? this.#text.length, name: match?.[1] ?? '' }
+    }
+    const { index, name } = this.#nextName
+    const isApart = index - end > 200 || /[<>{}]/.test(this.#text.slice(end, index))
+    return isApart ? '' : name
   }
 
   #value(
@@ -370,10 +369,10 @@ const domainForm = new RegExp(
 const localForm = /(?<=([\p{L}\p{N}._%+'-]{1,254}))/uy
 const quoteForm = new RegExp(quote, 'y')
 const pairName = /[\w.[\]-]{1,100}(?=["'`&\\])/y
-/** The name of a pair that follows its value: `value="…" name="csrf_token"` */
+/** The name of a pair that follows its value: `value="…" type="text" name="csrf_token"` */
 const nameBehind = new RegExp(
-  `(?:${quote})[\\s,]{0,20}(?:${quote})?name(?:${quote})?\\s{0,20}[=:]\\s{0,20}(?:${quote})(${pairName.source})`,
-  'iy',
+  `(?<![\\w.-])name(?:${quote})?\\s{0,20}[=:]\\s{0,20}(?:${quote})(${pairName.source})`,
+  'gi',
 )
 const parameterForm = /[^\s&"'<>\\]*(?:'(?=[\w%])[^\s&"'<>\\]*)*/y
 const wordForm = /[\w+/=.~-]*/y
