@@ -78,8 +78,9 @@ export function describeForeignPage(
   isNamed: boolean,
   ownHost?: string,
 ): string | null {
+  // The message must not show a password in the host or the origin.
   if (!isNamed && !isLoopback(host))
-    return `${server} requires the host localhost or 127.0.0.1, got ${host}. Write one of them in the URL.`
+    return `${server} requires the host localhost or 127.0.0.1, got ${host.replace(/.*@/, '')}. Write one of them in the URL.`
   if (origin === undefined) {
     return site === 'cross-site'
       ? `${server} cannot be accessed from another site, got a cross-site request.`
@@ -87,7 +88,6 @@ export function describeForeignPage(
   }
   const [, page = ''] = /^https?:\/\/(.*)$/.exec(origin) ?? []
   if (isLoopback(page) || page === ownHost) return null
-  // The message must not show a password in the origin.
   const shown = origin.replace(/\/\/.*@/, '//')
   return `${server} cannot be accessed from another site, got the origin ${shown}.`
 }
