@@ -61,6 +61,8 @@ export class RequestLog {
   #simulator: Simulator | null = null
   /** Write the lines that wait */
   #lines: (() => string)[] = []
+  /** Whether it has said that writes are refused for want of memory: once is enough */
+  #saidFull = false
 
   constructor({ stderr }: Pick<CommandContext, 'stderr'>) {
     this.#stream = stderr
@@ -72,8 +74,11 @@ export class RequestLog {
     simulator.followWorlds(({ journal }, id) => {
       journal.followWritten((entry) => {
         this.#logRequest(() => {
-          const { target: path, status, keyName: key, remarks: notes, record } = entry
-          const { method, ms } = record
+          const { target: path, status, keyName: key, record } = entry
+          const { method, ms, failure } = record
+          const isFull = failure?.details.status === 507
+          const notes = isFull && this.#saidFull ? [] : entry.remarks
+          this.#saidFull ||= isFull
           return { method, path, status, ms, key, sandbox: id, notes }
         })
       })

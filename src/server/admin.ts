@@ -41,8 +41,9 @@ interface ServedAdmin {
 /** What follows `/__admin` in a path. */
 const adminPath = /^\/__admin(\/[^?#]*)/i
 
-/** The requests that leave rows or rules behind. */
-const kept = /^(?:POST|PATCH) \/(?:world|keys|faults|sandboxes)/
+/** The requests that leave rows or rules behind, and in a sandbox a whole world */
+const kept =
+  /^(?:(?:POST|PATCH) [^/]*\/(?:world|keys|faults|sandboxes)|PUT [^/]+\/(?:world|recording)\/?$)/
 
 const maxBody = 64 * 1024 * 1024
 
@@ -78,7 +79,8 @@ export function serveAdmin(server: Simulator, options: AdminOptions): ServedAdmi
       response.setHeader('allow', allowed)
       throw new Failure('method_not_allowed', `Method "${method}" not allowed. Send ${allowed}.`)
     }
-    if (server.state.isFull && kept.test(`${method} ${path}`)) throw noRoom()
+    if (server.state.isFull && kept.test(`${method} ${target.sandboxId ?? ''}${path}`))
+      throw noRoom()
     const { operation, pattern } = route
     const call = {
       simulator: simulatorOf(server, target.sandboxId),

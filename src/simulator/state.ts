@@ -8,7 +8,7 @@ import type { LoadedWorld } from '../world/load/load-world.ts'
 import type { KeyRow, WriteObserver } from '../world/rows.ts'
 import { forkTables, type ListName, observeTables, type Tables } from '../world/tables.ts'
 import { Faults } from './faults/faults.ts'
-import { ChangeLog, type Keeper, Memory, RowChange } from './journal/changes.ts'
+import { ChangeLog, type Keeper, Memory, RowChange, sizeOfRows } from './journal/changes.ts'
 import {
   Deliveries,
   EntryTexts,
@@ -93,6 +93,8 @@ export class State implements ApiWorld, WriteObserver {
   issuedKeys = 0
   /** The memory of what was written since all rows were replaced. */
   #written = 0
+  /** The memory of the world that a reset restores, if it is that of a sandbox alone */
+  #initialBytes = 0
   #worldNow: string | undefined
   #throttle: Throttle | null = null
   #labels: KeyLabels | undefined
@@ -161,6 +163,11 @@ export class State implements ApiWorld, WriteObserver {
   replaceWorld(world: LoadedWorld): void {
     this.replaceRows(world)
     this.initial = world
+    // The world of a simulator takes the place of one, and sandboxes can be many.
+    if (this.number === 0) return
+    const bytes = sizeOfRows(world)
+    this.memory.hold(this, bytes - this.#initialBytes)
+    this.#initialBytes = bytes
   }
 
   /** Continues with the rows, the settings and the clock of another state, to which `reset` returns from now on. */

@@ -77,14 +77,8 @@ test('import takes more bodies than it has memory for, and names those that it l
       response: { headers, content: { text: bomb.toString('base64'), encoding: 'base64' } },
     }),
   )
-  writeFileSync(
-    har,
-    archive(
-      ...Array(count / 2)
-        .fill(entries)
-        .flat(),
-    ),
-  )
+  const repeated = Array.from({ length: count / 2 }, () => entries)
+  writeFileSync(har, archive(...repeated.flat()))
 
   limitHeaps(400)
   const { code, stderr } = await runProcess(['import', har, '--out', out])

@@ -54,7 +54,8 @@ const uses: readonly [what: string, requests: readonly Sent[], did: string, entr
   ['restored, and then changed', [hide, restore, edit], '', []],
   ['changed by another client', [hide, { ...edit, ...otherClient }], '', []],
   ['changed after the response to its delete was lost', [{ ...hide, status: 0 }, edit], '', []],
-  ['deleted again', [withConfig, removed], '', []],
+  ['deleted again', [withConfig, removed], 'DELETE for plugin 7', [1, 2]],
+  ['deleted again as another method', [remove, { ...removed, status: 405 }], '', []],
   ['upgraded', [withConfig, upgrade], 'POST for plugin 7', [1, 2]],
   ['given a source', [remove, upload], 'PATCH for plugin 7', [1, 2]],
 ]

@@ -110,6 +110,19 @@ test('rules of faults take room, in all worlds together, until they are removed'
   expect((await Promise.all(afterEnd)).map(({ status }) => status)).toEqual([200, 200, 200])
 })
 
+test('whole worlds of sandboxes take room until these end, and that of the server can be replaced', async () => {
+  const { admin, simulator } = await serve()
+  simulator.state.memory.limitHeld(1_000)
+  const body = simulator.world.toJSON()
+  const put = async (base = '') => (await admin('PUT', `${base}/__admin/world`, { body })).status
+  const [first, second] = [1, 2].map(() => new URL(simulator.sandboxes.create().url).pathname)
+
+  const statuses = [await put(first), await put(first), await put(second), await put()]
+  await admin('DELETE', '/__admin/sandboxes/sandbox-1')
+
+  expect([...statuses, await put(second)]).toEqual([200, 507, 507, 200, 200])
+})
+
 test('rows that a reset replaced are not kept for long by what is known of requests to them', async () => {
   const simulator = createSimulator()
   const mistakes = new MistakeFollower(simulator)

@@ -275,6 +275,12 @@ function jsonSize(value: unknown): number {
   return bytes
 }
 
+/** The memory of all rows of a world, roughly, in bytes */
+export function sizeOfRows({ tables }: LoadedWorld): number {
+  const lists = worldLists.map((list) => jsonSize([...tables[list].values()]))
+  return lists.reduce((sum, bytes) => sum + bytes)
+}
+
 /** What keeps something of the requests to a world: its journal, its changes, and rules about its clients. */
 export interface Keeper {
   /** Gives up what it has kept for longest. @returns false if it has nothing */

@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { RequestLog } from '../../../src/cli/log.ts'
+import { createSimulator } from '../../../src/index.ts'
 import { withoutTimes } from '../../support/cli/output.ts'
 import { startServe } from '../../support/cli/serve.ts'
 import { freePort } from '../../support/free-port.ts'
@@ -112,6 +113,23 @@ test('with --quiet and --mistakes fail, serve ends with 1 for a mistake, too', a
   await fetch(`${url}${list}`, { headers })
 
   expect(await stop('SIGTERM')).toMatchObject({ code: 1, stderr: '' })
+})
+
+test('why writes are refused that there is no room for is said once', async () => {
+  const lines: string[] = []
+  const stderr = new Writable({ write: (text, _, done) => void done(void lines.push(`${text}`)) })
+  const [log, simulator] = [new RequestLog({ stderr }), createSimulator()]
+  simulator.state.memory.limitHeld(-1)
+  log.follow(simulator)
+
+  for (let sent = 0; sent < 2; sent += 1) await simulator.fetch(list, { method: 'POST', headers })
+  log.flush()
+
+  expect(withoutTimes(lines.join('')).split('\n')).toEqual([
+    expect.stringMatching(/^507 POST .*, all – Rows and rules of faults take all the memory/),
+    `507 POST ${list}, all`,
+    '',
+  ])
 })
 
 test('of a log that nobody reads, the lines after the first MiB are lost', () => {
