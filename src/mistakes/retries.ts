@@ -20,7 +20,7 @@ const earlyRetry: ClientRule = {
   id: 'early-retry',
   title: 'The client sent a request before the time that a refusal named',
   sentence:
-    'A client did not wait as long as a 429 says, or a 503 by `Retry-After`: it sent the request again, and nothing else before. Not on a frozen clock.',
+    'A client did not wait as long as `Retry-After` of a 429 or a 503 says, or not at all if the text of a 429 says it: it sent the request again, and nothing else before. Not on a frozen clock.',
   cure: 'Wait as long as Retry-After, or the sentence in `detail`, says.',
   level: 'warning',
   ...readInSource,
@@ -88,9 +88,11 @@ export const earlyRetryRules: WatchedRules = { Watch: EarlyRetries, rules: [earl
 
 /** Whether a request was sent after the response to another one, and before the time that it names. */
 function isSentEarly(last: ClientRequest, request: ClientRequest): boolean {
-  if (isOverlapping(last, request)) return false
-  if (!isEarly(last, request)) return false
-  return request.record.isTimed || request.record.at - last.record.at > last.record.ms
+  if (isOverlapping(last, request) || !isEarly(last, request)) return false
+  const waited = request.record.at - last.record.at
+  // The standard names the header. A client that does not read the text waits as long as it likes.
+  if (waited >= noWaitMs && !('retry-after' in last.record.response.headers)) return false
+  return request.record.isTimed || waited > last.record.ms
 }
 
 function cureOf(waited: number, { test }: ClientRequest): string {

@@ -7,7 +7,7 @@ const staleRow: ClientRule = {
   id: 'stale-row',
   title: 'The client used a row that it had deleted',
   sentence:
-    'A client changed a row that is deleted, or used one that it had deleted: an upgrade, another DELETE, or more reads than one. Restoring it, or only `deleted: true` again, is no mistake.',
+    'A client changed a row that is deleted, or used one that it had deleted: an upgrade, or more reads than one. To restore it, or to delete it again, is no mistake.',
   cure: 'Remove a row from what you show and keep when its delete has succeeded. PATCH changes even a deleted annotation, and no list shows it.',
   level: 'note',
   ...readInSource,
@@ -89,8 +89,8 @@ function isHidden(request: ClientRequest): boolean {
 }
 
 /** Whether a request changes a deleted row without restoring it, or fails because the row is gone. */
-function isStaleWrite({ isWrite, status, sent, isSentKept }: ClientRequest): boolean {
-  if (!isWrite) return false
+function isStaleWrite({ isWrite, status, sent, isSentKept, record }: ClientRequest): boolean {
+  if (!isWrite || record.method === 'DELETE') return false
   if (status === 404 || !isSentKept) return status === 404
   // A job that deletes what is old can delete a row again.
   const isDeletedAgain = Object(sent).deleted === true && Object.keys(Object(sent)).length === 1

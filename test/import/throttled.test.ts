@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSimulator } from '../../src/index.ts'
 import { createPage, createRow, createTraffic, type TrafficInput } from '../support/traffic.ts'
-import { incidentOf, scenarioFromTraffic, scenarioOf } from './derive.ts'
+import { scenarioFromTraffic, scenarioOf } from './derive.ts'
 
 const throttled = {
   status: 429,
@@ -65,17 +65,6 @@ test('the wait that a 503 asks for is kept', async () => {
     { advance: { seconds: 5 } },
     { expect: { status: 200 } },
   ])
-})
-
-test.each([
-  [5, ['The client sent a request before the time that a refusal named']],
-  [31, []],
-])('a retry %d s after a 429 that says 30 s: %s', async (seconds, expected) => {
-  const { scenario } = await scenarioFromTraffic(trafficAt([0, seconds], throttled, page))
-
-  const { broken } = await incidentOf(scenario)
-
-  expect(broken.map(({ failure }) => failure)).toEqual(expected)
 })
 
 test('the time that passes while a service throttles is kept', async () => {

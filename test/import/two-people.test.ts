@@ -201,9 +201,10 @@ const cases: Readonly<Record<string, Case>> = {
   'a wait that the client ignored': {
     recorded: async (mine, _, service) => {
       await mine(...read)
-      const detail = 'Request was throttled. Expected available in 20 seconds.'
-      const body = { type: 'throttled_error', code: 'throttled', detail, attr: null }
-      service.faults.add({ when: { times: 3 }, effect: { status: 429, body } })
+      // Only this header obliges a client to wait: without it, the test is about the refused request.
+      const headers = { 'retry-after': '20' }
+      const effect = { error: 'throttled', retry_after_s: 20, headers } as const
+      service.faults.add({ when: { times: 3 }, effect })
       for (let tries = 0; tries < 3; tries += 1) {
         await mine(...look)
         service.clock.advance({ seconds: 1 })

@@ -181,10 +181,6 @@ export const badClients: Readonly<Record<string, Clients>> = {
       await colleague.patch(`${annotations}1/`, { deleted: true })
       await client.patch(`${annotations}1/`, launch)
     },
-    async 'deletes a plugin twice'({ client }) {
-      await client.delete(`${plugins}23/`)
-      await client.delete(`${plugins}23/`)
-    },
     async 'upgrades a plugin that it has deleted'({ client }) {
       await client.delete(`${plugins}22/`)
       await client.post(`${plugins}22/upgrade/`, {})
