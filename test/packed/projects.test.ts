@@ -173,7 +173,7 @@ const projects: readonly Project[] = [
   { of: 'typed-eslint', tests: 2, versions: [two], atRelease: true },
   // Clients in other languages, which do not use msw themselves.
   { of: 'python', tests: 3, needs: 'python3', versions: [two], atRelease: true },
-  { of: 'pytest', tests: 2, needs: 'pytest', versions: [two] },
+  { of: 'pytest', tests: 3, needs: 'pytest', versions: [two] },
   { of: 'go', tests: 2, needs: 'go', versions: [two], atRelease: true },
   {
     of: 'junit',
