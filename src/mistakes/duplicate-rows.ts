@@ -190,7 +190,10 @@ const nowTolerance = 5_000
 function namesOfCreate(create: ClientRequest): [string, ...string[]] {
   const { client, path, list = '', record } = create
   const fields = fieldsOfCreate(create)
-  const nameOf = (named: StoredFields): string => `${client} ${path} ${nameOfFields(list, named)}`
+  // A path can say `@current`.
+  const { project, organization = path.split('/')[3] } = Object(createdIn(create)?.values)
+  const place = `${client} ${list} ${project ?? organization}`
+  const nameOf = (named: StoredFields): string => `${place} ${nameOfFields(list, named)}`
   const { date_marker: time } = fields
   const isNow = Math.abs(Date.parse(String(time)) - record.at) <= nowTolerance
   return isNow ? [nameOf(fields), nameOf({ ...fields, date_marker: 'now' })] : [nameOf(fields)]

@@ -52,6 +52,10 @@ const promise: Pick<Breach, 'cure' | 'level'> = {
   level: 'note',
 }
 
+const keyInUrl = {
+  cure: 'Send the key in the header Authorization only. What stands in a URL is in logs, too.',
+}
+
 const withoutOffset = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d([.,]\d+)?)?$/
 
 const unfilledPart = /\/(undefined|NaN|null|(?:\[|%5B)object(?: |%20)Object(?:\]|%5D))(?:\/|$)/
@@ -88,7 +92,8 @@ class Input extends Watch {
     for (const input of ignored) {
       if (input.why === 'response_only' || input.why === 'lowered') continue
       const text = describeIgnored(input)
-      const said = input.in === 'header' ? promise : ofKind[input.why]
+      const isKey = input.in === 'query' && /key|token/i.test(input.name)
+      const said = input.in === 'header' ? promise : isKey ? keyInUrl : ofKind[input.why]
       if (!addedOnPurpose.test(text)) this.#tell(request, text, said)
     }
   }

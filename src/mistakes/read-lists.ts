@@ -393,7 +393,7 @@ function describeMoved(subject: string, walk: Walk): Breach[] {
   }
   if (skipped !== undefined) {
     const level = isUnsure && { level: 'note' as const }
-    const message = `Row ${skipped} moved to a page that the client had read before.`
+    const message = `The client missed row ${skipped}, which moved to a page that it had read before.`
     breaches.push({ ...shared, ...level, rule: skippedRow, message, rows: rowsOf(skipped) })
   }
   return breaches

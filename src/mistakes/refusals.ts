@@ -1,5 +1,6 @@
 import { isSuccess } from '../http/messages.ts'
 import { LatestMap } from '../utils/latest-map.ts'
+import { shortList } from '../utils/text.ts'
 import type { ClientRequest } from './client-request.ts'
 import { fieldsOfCreate, isCreate } from './duplicate-rows.ts'
 import {
@@ -22,16 +23,6 @@ const swallowedDelete: ClientRule = {
   cure: 'Send PATCH with {"deleted": true}. Annotations are never deleted for good.',
   level: 'error',
   ...inDocument('hard deletion is not allowed; the caller is told to use PATCH'),
-}
-
-const refusedPut: ClientRule = {
-  id: 'refused-put',
-  title: 'The client sent a PUT, which the API refuses',
-  sentence: 'PUT of a row got a 405, and the client did not send PATCH. The row was not changed.',
-  cure: 'Send PATCH with the fields that change.',
-  level: 'note',
-  evidence: 'assumed',
-  source: 'the documentation lists no PUT, and shows no status of errors',
 }
 
 export const unhandledRefusal: ClientRule = {
@@ -93,10 +84,7 @@ class Refusals extends Watch {
       const own = deletions.filter(isOwn)
       return [
         ...(own.length > 0 ? [describeDeletes(own, hasSucceeded)] : []),
-        ...refused
-          .filter(isOwn)
-          .map((request) => (isRefusedPut(request) ? describePut(request) : describe(request)))
-          .filter(({ rule }) => !isWanted || rule !== unhandledRefusal),
+        ...(isWanted ? [] : refused.filter(isOwn).map(describe)),
       ]
     })
   }
@@ -112,7 +100,7 @@ class Refusals extends Watch {
 
 export const refusalRules: WatchedRules = {
   Watch: Refusals,
-  rules: [swallowedDelete, refusedPut, unhandledRefusal],
+  rules: [swallowedDelete, unhandledRefusal],
 }
 
 /** How many annotations a message names. */
@@ -188,10 +176,6 @@ function isRefusedDelete({ record, status }: ClientRequest): boolean {
   return status === 405 || settingReads.ids.includes('annotations.delete.status')
 }
 
-function isRefusedPut({ record, status, row }: ClientRequest): boolean {
-  return record.method === 'PUT' && status === 405 && row !== null
-}
-
 /** A refused PATCH, or a look at the row, shows that the client does not take it for deleted. */
 function isAwareOf({ sent, list, verb, status }: ClientRequest): boolean {
   if (list !== 'annotations') return false
@@ -200,21 +184,15 @@ function isAwareOf({ sent, list, verb, status }: ClientRequest): boolean {
 }
 
 function describeDeletes(requests: readonly ClientRequest[], hasSucceeded: boolean): Breach {
-  const ids = [...new Set(requests.map(({ row }) => row?.id))]
+  const ids = [...new Set(requests.map(({ row }) => String(row?.id)))]
   const [rule, times] = [swallowedDelete, ids.length]
-  const rest = times > maxIds ? ` and ${times - maxIds} more` : ''
   const message =
     times === 1
       ? `Annotation ${ids[0]} was not deleted, and the client did not delete it with PATCH.`
-      : `Annotations ${ids.slice(0, maxIds).join(', ')}${rest} were not deleted, and the client did not delete them with PATCH.`
+      : `Annotations ${shortList(ids, maxIds).join(', ')} were not deleted, and the client did not delete them with PATCH.`
   const [{ client: subject, status }] = requests as [ClientRequest]
   const cure = `${rule.cure} ${wantRefusal(status)}`
   return { rule, subject, message, times, requests, ...(!hasSucceeded && { level: 'note', cure }) }
-}
-
-function describePut(request: ClientRequest): Breach {
-  const message = `PUT of ${request.row?.title} got a 405, and changed nothing.`
-  return { rule: refusedPut, message, requests: [request] }
 }
 
 function describe(request: ClientRequest): Breach {
@@ -226,7 +204,8 @@ function describe(request: ClientRequest): Breach {
     const message = `${name} got no response, and was not made good.`
     return { ...about, message, cure: 'Look whether it was carried out, and send it again if not.' }
   }
-  const message = `${name} was refused, and not made good. It got ${reason.replace(/\.$/, '')}.`
+  const got = record.fault ? `a ${status} from a fault` : reason.replace(/\.$/, '')
+  const message = `${name} was refused, and not made good. It got ${got}.`
   const isPutOff = status === 429 || status >= 500
   const next = isPutOff
     ? 'Wait, and send the request again.'

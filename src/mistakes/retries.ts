@@ -21,7 +21,7 @@ const earlyRetry: ClientRule = {
   title: 'The client sent a request before the time that a refusal named',
   sentence:
     'A client did not wait as long as `Retry-After` of a 429 or a 503 says, or not at all if the text of a 429 says it: it sent the request again, and nothing else before. Not on a frozen clock.',
-  cure: 'Wait as long as Retry-After, or the sentence in `detail`, says.',
+  cure: 'Wait as long as Retry-After, or the sentence in `detail`, says. A test that replaces the wait advances the clock of the simulator instead.',
   level: 'warning',
   ...readInSource,
 }
@@ -78,9 +78,9 @@ class EarlyRetries extends Watch {
 
   #report(throttled: ClientRequest, again: ClientRequest, subject: string): void {
     const waited = again.record.at - throttled.record.at
-    const message = `The ${throttled.status} says to wait ${describeWait(throttled)}. The client sent a request ${toSeconds(waited)} after the refused one.`
+    const message = `The ${throttled.status} says to wait ${toSeconds(waitOf(throttled))}. The client sent a request ${toSeconds(waited)} after the refused one.`
     const requests = [throttled, again]
-    this.report({ rule: earlyRetry, subject, message, cure: cureOf(waited, again), requests })
+    this.report({ rule: earlyRetry, subject, message, requests })
   }
 }
 
@@ -95,26 +95,14 @@ function isSentEarly(last: ClientRequest, request: ClientRequest): boolean {
   return request.record.isTimed || waited > last.record.ms
 }
 
-function cureOf(waited: number, { test }: ClientRequest): string {
-  const sentences = [
-    earlyRetry.cure,
-    ...(waited < noWaitMs
-      ? ['A test that replaces the wait advances the clock of the simulator instead.']
-      : []),
-    ...(test === null
-      ? ['If these are two tests, give each a sandbox, or send the header Understudy-Test.']
-      : []),
-  ]
-  return sentences.join(' ')
-}
-
 /** Equal requests that fail in the same way, one soon after the other. */
 interface Streak {
   readonly requests: ClientRequest[]
   last: ClientRequest
   /** How many of the latest ones came without a pause */
   tight: number
-  isReported: boolean
+  /** How many there were when they were too many. 0 before that */
+  least: number
 }
 
 class Streaks extends Watch {
@@ -137,11 +125,11 @@ class Streaks extends Watch {
   }
 
   override breaches(): readonly Breach[] {
-    return this.#found.map(({ rule, streak: { requests, last } }) => {
-      const { status } = requests[limitOf(rule, requests) - 1] ?? last
-      const failure = status === 0 ? 'ended without a response' : `ended with the status ${status}`
+    return this.#found.map(({ rule, streak: { requests, last, least } }) => {
+      const { status } = requests[least - 1] ?? last
+      const failure = status === 0 ? 'got no response' : `ended with the status ${status}`
       const got = rule === repeatedRefusal ? `got ${last.reason.replace(/\.$/, '')}` : failure
-      const message = `The client repeated a request that ${got}.`
+      const message = `The client sent the same request at least ${least} times in a row. It ${got}.`
       return { rule, subject: nameOf(requests[0] as ClientRequest), message, requests }
     })
   }
@@ -149,7 +137,7 @@ class Streaks extends Watch {
   #add(rule: ClientRule, streaks: Map<string, Streak>, name: string, request: ClientRequest): void {
     const known = streaks.get(name)
     const isNext = known && this.#isNext(rule, known.last, request)
-    const streak = isNext ? known : { requests: [], last: request, tight: 0, isReported: false }
+    const streak = isNext ? known : { requests: [], last: request, tight: 0, least: 0 }
     streaks.set(name, streak)
     streak.tight = isTight(streak.last, request) ? streak.tight + 1 : 1
     streak.last = request
@@ -157,8 +145,8 @@ class Streaks extends Watch {
     const isLong = streak.requests.length >= limitOf(rule, streak.requests)
     // Of refusals, fewer are too many.
     const isUnpaused = streak.tight >= unpaused.times
-    if (streak.isReported || !(isLong || isUnpaused)) return
-    streak.isReported = true
+    if (streak.least > 0 || !(isLong || isUnpaused)) return
+    streak.least = streak.requests.length
     this.#found.push({ rule, streak })
   }
 
@@ -221,13 +209,6 @@ function waitOf(request: ClientRequest): number {
   const { at, response } = request.record
   const get = (name: string): string | null => response.headers[name] ?? null
   return Number(waitOfThrottled({ headers: { get }, text: detailOf(request.received), at })) * 1_000
-}
-
-/** A wait that a header names as a date is said as it is. */
-function describeWait(request: ClientRequest): string {
-  const { 'retry-after': header = '' } = request.record.response.headers
-  const isDate = !/^\d*$/.test(header) && !Number.isNaN(Date.parse(header))
-  return isDate ? `until ${request.toLine(header)}` : toSeconds(waitOf(request))
 }
 
 function toSeconds(milliseconds: number): string {

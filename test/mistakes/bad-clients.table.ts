@@ -23,7 +23,8 @@ export const badClients: Readonly<Record<string, Clients>> = {
       loseResponse('createPlugin')
       await client.post(plugins, { plugin_type: 'source', name: 'Mailer' })
       await client.get(`${plugins}?limit=1`)
-      await client.post(plugins, { plugin_type: 'source', name: 'Mailer' })
+      const current = '/api/organizations/@current/plugins/'
+      await client.post(current, { plugin_type: 'source', name: 'Mailer' })
     },
   },
   'repeated-create ignored-input': {
@@ -116,12 +117,10 @@ export const badClients: Readonly<Record<string, Clients>> = {
       await client.patch(`${annotations}3/`, { content: 'Ours' })
     },
   },
-  'refused-put': {
+  'unhandled-refusal': {
     async 'saves a form by PUT'({ client }) {
       await client.send('PUT', `${annotations}1/`, launch)
     },
-  },
-  'unhandled-refusal': {
     async 'installs a plugin without its url'({ simulator, client }) {
       simulator.settings.set({ 'plugins.create.install': 'from_url' })
       await client.post(plugins, { plugin_type: 'custom', name: 'Mailer' })

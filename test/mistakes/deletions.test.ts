@@ -91,20 +91,6 @@ test.each(deletions)('a DELETE and %s', (_, requests, mistakes) => {
   expect(mistakesIn('swallowed-delete', requests)).toEqual(mistakes)
 })
 
-const put = (status: number): Sent => ({ method: 'PUT', path: row(1), status })
-const upload: Sent = { method: 'PATCH', operation: 'updatePluginSource', path: `${row(1)}source/` }
-
-test.each<[what: string, requests: readonly Sent[], count: number]>([
-  ['a 405', [put(405)], 1],
-  ['a 405 before a PATCH of something else', [put(405), upload], 1],
-  ['a 405 before a PATCH', [put(405), change(1)], 0],
-  ['another refusal', [put(400)], 0],
-])('a PUT that gets %s', (_, requests, count) => {
-  const refused = mistake('PUT of annotation 1 got a 405, and changed nothing.', 1)
-
-  expect(mistakesIn('refused-put', requests)).toEqual(Array(count).fill(refused))
-})
-
 test('a message names ten annotations, and counts the others', () => {
   const refusals = Array.from({ length: 12 }, (_, index) => refuse(index + 1))
   const messageOf = (count: number) =>
@@ -113,8 +99,8 @@ test('a message names ten annotations, and counts the others', () => {
   const ten = 'Annotations 1, 2, 3, 4, 5, 6, 7, 8, 9, 10'
   const end = 'were not deleted, and the client did not delete them with PATCH.'
   expect(messageOf(10)).toEqual([`${ten} ${end}`])
-  expect(messageOf(11)).toEqual([`${ten} and 1 more ${end}`])
-  expect(messageOf(12)).toEqual([`${ten} and 2 more ${end}`])
+  expect(messageOf(11)).toEqual([`${ten}, and 1 more ${end}`])
+  expect(messageOf(12)).toEqual([`${ten}, and 2 more ${end}`])
 })
 
 test('a DELETE of what the project does not have deletes nothing, and is no mistake', async () => {

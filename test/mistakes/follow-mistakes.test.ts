@@ -40,8 +40,8 @@ test('each mistake is told when it happens, and the first note of each rule', as
   await simulator.fetch(`${annotationsPath}2/`, { method: 'PUT', headers })
   const rules = live.finish().map(({ rule }) => rule)
 
-  const first = ['ignored-input', 'ignored-input', 'swallowed-delete', 'refused-put']
-  expect(rules).toEqual([...first, 'refused-put'])
+  const first = ['ignored-input', 'ignored-input', 'swallowed-delete', 'unhandled-refusal']
+  expect(rules).toEqual(first)
   expect(told).toEqual([...first, 'ignored-input'])
 })
 

@@ -55,7 +55,7 @@ test('a mistake is logged with its latest request, and with --mistakes fail serv
 })
 
 test.each([
-  ['print', ['mistake swallowed-delete', 'note refused-put', 'mistake local-time']],
+  ['print', ['mistake swallowed-delete', 'note unhandled-refusal', 'mistake local-time']],
   ['off', null],
 ])(
   'each of two mistakes and a note is logged, once, with --mistakes %s: %j',
