@@ -7,6 +7,7 @@ export {
   type RoutedPages,
   type SimulatorFixtureDefinitions,
   simulatorFixtures,
+  type TestedContext,
 } from './integrations/playwright/simulator-fixtures.ts'
 export type * from './types.ts'
 

@@ -9,6 +9,7 @@ import { describeLatestRequests } from '../../report/failed-requests.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
 import { mergeFindings } from '../../utils/reports/merge-findings.ts'
 import type { RequestFinding } from '../../utils/reports/report.ts'
+import { inTime } from '../../utils/wait.ts'
 import {
   type As,
   createAs,
@@ -16,7 +17,6 @@ import {
   TestedClient,
   type TestOptions,
 } from '../testing/fixtures.ts'
-import { isOfApi } from '../testing/other-requests.ts'
 import { usageAttachment, usageVariable } from './reporter.ts'
 
 type UseFixture<T> = (value: T) => Promise<void>
@@ -42,7 +42,7 @@ export interface SimulatorFixtureDefinitions {
   simulator: [
     (
       fixtures: {
-        context: RoutedPages
+        context: TestedContext
         simulatorOptions: TestOptions
         // Optional, since the types of a user's fixtures do not have it.
         mistakesOfWorker?: RequestFinding[]
@@ -84,10 +84,9 @@ export const simulatorFixtures: SimulatorFixtureDefinitions = {
       const client = new TestedClient(simulatorOptions)
       const { simulator } = client
       simulator.name = nameTest(testInfo)
-      const { end } = await routePages(context, simulator.handlers)
+      await answerPages(context, simulator.handlers)
       await use(simulator)
-      // The pages close later. Until then, none of their requests to the API may reach the network.
-      end((url) => isOfApi(simulator, url))
+      await endRequests(context)
       const isReported = process.env[usageVariable] !== undefined
       if (isReported) {
         const body = JSON.stringify(client.usage)
@@ -123,6 +122,11 @@ export interface RoutedPages {
   unroute(url: RegExp, handler: (route: Route) => Promise<void>): Promise<void>
   on(event: 'requestfailed', listener: (request: object) => void): unknown
   off(event: 'requestfailed', listener: (request: object) => void): unknown
+}
+
+/** The part of Playwright's `BrowserContext` that the fixtures use. */
+export interface TestedContext extends RoutedPages {
+  pages(): Record<'frames' | 'workers', () => { evaluate(script: string): Promise<unknown> }[]>[]
 }
 
 /** The part of Playwright's `Route` that is used. */
@@ -163,18 +167,11 @@ export async function answerPages(
   handlers: readonly RequestHandler[],
 ): Promise<() => Promise<void>> {
   checkHandlers(handlers, 'answer pages')
-  return (await routePages(pages, handlers)).stop
-}
-
-/** @returns functions that end a test, with the requests of its pages that fail from then on, and that also remove the route */
-async function routePages(pages: RoutedPages, handlers: readonly RequestHandler[]) {
   const waiting = new Map<object, AbortController>()
-  /** Set at the end */
-  let isRefused: ((url: string) => boolean) | null = null
+  let isRemoved = false
   /** A request that its page gives up while a fault delays it. */
   const giveUp = (request: object): void => waiting.get(request)?.abort()
   const answer = async (route: Route): Promise<void> => {
-    if (isRefused?.(route.request().url())) return route.abort('connectionreset').catch(() => {})
     const began = performance.now()
     const end = new AbortController()
     const sent: (() => void)[] = []
@@ -185,7 +182,7 @@ async function routePages(pages: RoutedPages, handlers: readonly RequestHandler[
       await answerRequest(route, Object.assign(request, { began, onSent }))
     } catch (error) {
       // Playwright refuses a response that comes after the end of its request, or of the route.
-      if (!end.signal.aborted && !isRefused) throw error
+      if (!end.signal.aborted && !isRemoved) throw error
     } finally {
       waiting.delete(route.request())
       for (const listener of sent) listener()
@@ -200,25 +197,39 @@ async function routePages(pages: RoutedPages, handlers: readonly RequestHandler[
       return Response.json({ name, message, stack }, { status: 500 })
     })
     if (!response || isPassthrough(response)) return route.fallback()
-    const body = response.type === 'error' ? null : await readResponseBody(response)
+    // It rejects if the connection breaks inside the body.
+    const body = response.type === 'error' ? null : await response.arrayBuffer().catch(() => null)
     if (body === null) return route.abort('connectionreset')
     const { status, headers } = response
     // Playwright allows other origins to read the body, but no header.
     const sent = { 'access-control-expose-headers': exposedHeaders, ...Object.fromEntries(headers) }
-    return route.fulfill({ status, headers: sent, body })
+    return route.fulfill({ status, headers: sent, body: Buffer.from(body) })
   }
   pages.on('requestfailed', giveUp)
   await pages.route(anyHttpUrl, answer)
-  const end = (refuses: (url: string) => boolean): void => {
-    isRefused = refuses
+  return async () => {
+    isRemoved = true
     pages.off('requestfailed', giveUp)
-  }
-  const stop = async (): Promise<void> => {
-    end(() => false)
     await pages.unroute(anyHttpUrl, answer)
   }
-  return { end, stop }
 }
+
+/**
+ * Ends the requests of pages that a test leaves open. What they send while they close, the browser lets through to the network:
+ * it no longer asks the route, which stays.
+ */
+async function endRequests(context: TestedContext): Promise<void> {
+  const senders = context.pages().flatMap((page) => [...page.frames(), ...page.workers()])
+  const ended = Promise.allSettled(senders.map((sender) => sender.evaluate(forbidRequests)))
+  // A script that never ends
+  await inTime(ended, 5_000, () => [])
+}
+
+/** A policy of the document decides about all that it sends, also by a `fetch` that it kept. A worker has its own. */
+const forbidRequests = `if ('document' in globalThis) {
+  const policy = { httpEquiv: 'Content-Security-Policy', content: "connect-src 'none'" }
+  document.head.append(Object.assign(document.createElement('meta'), policy))
+} else close()`
 
 /** The URL against which handlers with relative paths match, as in a page: that of the document or worker that sends. */
 function findBaseUrl(route: Route): string {
@@ -242,13 +253,4 @@ async function toRequest(route: Route, signal: AbortSignal): Promise<Request> {
     signal,
     ...(body !== null && { body: new Uint8Array(body) }),
   })
-}
-
-/** Reads a body. Returns null if the connection breaks inside it. */
-async function readResponseBody(response: Response): Promise<Buffer | null> {
-  try {
-    return Buffer.from(await response.arrayBuffer())
-  } catch {
-    return null
-  }
 }

@@ -9,7 +9,8 @@ import { annotationsPath } from '../../support/api/paths.ts'
 // test/consumers/playwright tests them in a runner and a browser.
 const [simulatorFixture] = simulatorFixtures.simulator
 beforeEach(() => void vi.spyOn(console, 'error').mockReturnValue())
-const context = { route: async () => {}, unroute: async () => {}, on: () => {}, off: () => {} }
+const routed = { route: async () => {}, unroute: async () => {}, on: () => {}, off: () => {} }
+const context = { ...routed, pages: () => [] }
 
 type Run = Parameters<typeof simulatorFixture>[1]
 const listProjects: Run = async (simulator) => {

@@ -16,7 +16,7 @@ interface Attachment {
 /** Runs a test with the fixtures of Playwright. Returns what it attached. */
 async function runTest(run: (simulator: Simulator) => Promise<unknown>): Promise<Attachment[]> {
   const attachments: Attachment[] = []
-  const context = { route: async () => {}, unroute: async () => {}, on: () => {}, off: () => {} }
+  const context = { route: async () => {}, on: () => {}, pages: () => [] }
   const [simulator] = simulatorFixtures.simulator
   await simulator(
     { context, simulatorOptions: {} } as never,
