@@ -137,7 +137,7 @@ export class HiddenValues {
 }
 
 /** What sanitizers write in the place of a text: `***`, `[REDACTED]` or `[content redacted]`. */
-const mask =
+export const mask =
   /^(?:\*{3,}|[[(<](?:\w+ )?(?:redacted|hidden|masked|removed|sanitized|filtered)[\])>])$/i
 
 /** Removes references to rows that are not in the world. */

@@ -49,7 +49,8 @@ export function findFailures(
     if (!isDoubled && (request.isOk || ofDeletedRows.has(request))) return []
     const later = requests.slice(index + 1)
     if (later.some((other) => isFollowing(request, other))) return []
-    const failed = isDoubled ? 'sent twice' : describeFailure(request)
+    const isBlind = isDoubled && !request.isOk
+    const failed = isDoubled && !isBlind ? 'sent twice' : describeFailure(request)
     const what = `${operationOf(request)}: ${failed}`
     const key = revokedKeyOf(request, requests)
     if (key !== null) {
@@ -65,8 +66,8 @@ export function findFailures(
     const isAboutRows = isDoubled || !isRefused(request) || isSwallowed
     const rows = isAboutRows ? rowsWantedBy(request, requests, world) : null
     const count = rows ? rowsLike(rows, world).length : 0
-    if (isDoubled && (!rows || count < rows.count)) return []
-    if (rows ? count === rows.count : isRepeated) {
+    if (isDoubled && !isBlind && (!rows || count < rows.count)) return []
+    if (rows ? count === rows.count && !isBlind : isRepeated) {
       repaired.add(isRepeated ? `${what}, retried` : what)
       if (rows) reached.push({ failure: what, rows })
       return []
@@ -77,8 +78,10 @@ export function findFailures(
     }
     const isLostCreate = request.changes.some(({ isNew }) => isNew)
     const isDuplicate = isLostCreate && count > rows.count
-    const retry = isDoubled ? 'which made a duplicate' : 'and the retry made a duplicate'
-    const failure = isDuplicate ? `${what}, ${retry}` : what
+    const retry =
+      isDoubled && !isBlind ? 'which made a duplicate' : 'and the retry made a duplicate'
+    const clause = isDuplicate ? retry : isBlind ? 'and sent again without a look' : null
+    const failure = clause === null ? what : `${what}, ${clause}`
     return [{ request, expectation: { failure, rows } }]
   })
   return {

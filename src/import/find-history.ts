@@ -2,6 +2,7 @@ import type { ChangeStep } from '../scenarios/format/scenario.ts'
 import type { SettingValues } from '../settings/setting.ts'
 import { isUsageError } from '../utils/errors.ts'
 import { isSameJson } from '../utils/json.ts'
+import { turnAfter } from '../utils/wait.ts'
 import type { ClockSetting } from '../world/clock/clock.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import { isSideRead, isUnanswered, isUsual, type Observation } from './observation.ts'
@@ -18,8 +19,6 @@ interface Traffic extends Pick<ReadTraffic, 'requests' | 'seen' | 'skew'> {
   faultOf(observation: Observation, history: History): ChangeStep | null
   readonly clock: ClockSetting | undefined
   readonly settings: SettingValues
-  /** Called before each request that a simulator gets, which waits for it */
-  readonly onSent?: (() => Promise<void>) | undefined
 }
 
 interface Found {
@@ -49,6 +48,7 @@ class Pass {
   /** The indexes of requests whose answers nothing explains */
   readonly #unexplained = new Set<number>()
   #history: History
+  #sent = 0
 
   constructor(traffic: Traffic) {
     this.#traffic = traffic
@@ -175,7 +175,7 @@ class Pass {
   }
 
   async #send(replay: TrafficReplay, observation: Observation): Promise<SimulatedAnswer | null> {
-    const { seen, onSent, faultOf } = this.#traffic
+    const { seen, faultOf } = this.#traffic
     const { step } = observation
     const { left, results } = this.#history
     const { index, verb, rows: shown } = observation
@@ -185,7 +185,8 @@ class Pass {
     const isWrite = rows !== null && observation.method !== 'GET'
     const before = isWrite ? replay.mark() : null
     if (!step) return null
-    await onSent?.()
+    this.#sent += 1
+    await turnAfter(this.#sent)
     const answer = await replay.send(step, faultOf(observation, this.#history))
     results.delete(index)
     if (!rows || !before) return answer

@@ -1,5 +1,6 @@
 import { type FoundSettings, settingsOfTraffic } from '../fit/recorded-answers.ts'
 import type { Exchange } from '../http/exchange.ts'
+import { isSuccess } from '../http/messages.ts'
 import { freezeParsed, parseScenario } from '../scenarios/format/check-scenario.ts'
 import {
   type ChangeStep,
@@ -31,10 +32,7 @@ import type { History } from './rows-seen.ts'
 import { buildWorld } from './world-seen.ts'
 
 /** How traffic becomes a scenario. */
-interface DerivationOptions extends Omit<RecordingHead, 'world' | 'profile' | 'settings'> {
-  /** Called for each request that a simulator gets while causes are tried */
-  readonly onSent?: (() => Promise<void>) | undefined
-}
+type DerivationOptions = Omit<RecordingHead, 'world' | 'profile' | 'settings'>
 
 /** How exchanges are read, and become a scenario. */
 export interface ImportOptions extends RecorderOptions, DerivationOptions {}
@@ -103,11 +101,9 @@ interface Explained extends Awaited<ReturnType<typeof findHistory>> {
 class Derivation {
   readonly #read: Traffic
   readonly #head: RecordingHead
-  readonly #onSent: ImportOptions['onSent']
 
-  constructor(read: Traffic, { onSent, ...head }: DerivationOptions) {
+  constructor(read: Traffic, head: DerivationOptions) {
     this.#head = head
-    this.#onSent = onSent
     this.#read = read
   }
 
@@ -136,7 +132,6 @@ class Derivation {
     const happened = await findHistory({
       ...this.#read,
       settings: resolveSettings(assumed.profile, assumed.settings),
-      onSent: this.#onSent,
       worldOf: (tried) => this.#startOf(tried).world,
       faultOf: (observation, tried) => toFaultStep(observation, tried),
       clock: this.#head.clock ?? clock,
@@ -177,8 +172,23 @@ class Derivation {
         const places = indexes.flatMap((index) => stepOf.get(index) ?? [])
         return indexes.length > 0 && places.length === 0 ? [] : [{ text, steps: places }]
       }),
-      doubled: [...doubled.keys()].flatMap((index) => stepOf.get(index) ?? []),
+      doubled: [
+        ...doubled.keys(),
+        ...undecided.filter((create) => this.#isSentBlindly(create)).map(({ index }) => index),
+      ].flatMap((index) => stepOf.get(index) ?? []),
     }
+  }
+
+  /** Whether a failed create is sent again, and the client reads no list before: nothing tells it that the row is not there. */
+  #isSentBlindly(create: Observation): boolean {
+    const { requests } = this.#read
+    const next = requests
+      .slice(requests.indexOf(create) + 1)
+      .find(
+        ({ list, verb, status }) =>
+          list === create.list && isSuccess(status) && (verb === 'create' || verb === 'list'),
+      )
+    return create.verb === 'create' && next?.verb === 'create' && isSameJson(next.sent, create.sent)
   }
 
   #stepsOf(history: History) {

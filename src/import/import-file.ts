@@ -12,7 +12,6 @@ import { issuesError, UsageError } from '../utils/errors.ts'
 import { formatJson } from '../utils/format-json.ts'
 import type { Input } from '../utils/input.ts'
 import { formatCount, quoteForShell } from '../utils/text.ts'
-import { turnAfter } from '../utils/wait.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import { toReplaying } from './answers.ts'
 import { withoutBodies } from './client-scenario.ts'
@@ -73,15 +72,9 @@ export async function importFile(
   const { base, runner, redact, keep = false } = options
   if (runner && options.out !== undefined) checkScenarioFile(options.out)
   const out = options.out ?? (runner && defaultFileOf(input, runner))
-  let sent = 0
-  const onSent = async (): Promise<void> => {
-    sent += 1
-    await turnAfter(sent)
-  }
-  const deriving = { keys: knownKeys(options.key), keep, redact, onSent }
+  const deriving = { keys: knownKeys(options.key), keep, redact }
   const { count, baseUrl, imported, ...read } = importArchive(input, base, deriving)
-  const describe = (): string =>
-    `${formatCount(count, 'request')} read, ${sent} sent to find their causes`
+  const describe = (): string => `${formatCount(count, 'request')} read`
   const work = derive(input.name, imported, runner)
   const { incident, found, sentences, ...derived } = await follow(describe, work)
   const failed = runner && incident.broken.length > 0 && incident.title

@@ -69,8 +69,6 @@ interface ReadPage {
   /** The limit of the request, and that of the links. Null without one */
   readonly limit: number | null
   readonly linkLimit: number | null
-  /** Those to the next and to the previous page */
-  readonly links: readonly string[]
 }
 
 /** The profile `live` has every operation, also those that the documentation lacks. */
@@ -151,7 +149,6 @@ function readPage(url: string, body: unknown, hasSearch: boolean): ReadPage {
     count: typeof count === 'number' && Number.isSafeInteger(count) ? count : null,
     limit: parseInteger(query.getAll('limit').at(-1) ?? '') ?? null,
     linkLimit: limitOf(next) ?? limitOf(previous),
-    links: [next, previous].filter((link) => typeof link === 'string'),
   }
 }
 

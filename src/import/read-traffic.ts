@@ -16,7 +16,7 @@ import { formatIsoTime } from '../world/clock/clock.ts'
 import { entities } from '../world/entities/entities.ts'
 import type { Entity } from '../world/entities/field.ts'
 import type { ListName } from '../world/tables.ts'
-import { type DraftRow, HiddenValues, writtenValue } from './draft-rows.ts'
+import { type DraftRow, HiddenValues, mask, writtenValue } from './draft-rows.ts'
 import { type Observation, readObservation, routeOf } from './observation.ts'
 import { RowsSeen, type SeenLists } from './rows-seen.ts'
 import {
@@ -64,9 +64,17 @@ export function readTraffic(
     return labeler.withLabel(completed)
   })
   const labelled = withoutRefusedKeys(withLeftOutKeys(named))
+  const mixed = labelled.flatMap(({ key, request, response }, at) => {
+    const shown = findHeader(request.headers, 'authorization')?.replace(/^Bearer /i, '')
+    return key && response.status === 403 && mask.test(shown ?? '***') ? at : []
+  })
   const { exchanges: told, warnings } = tellClientsApart(labelled)
   const items = told.map((exchange) => ({ exchange }))
-  const mend = (shown: HiddenExchange): void => fillHidden(shown, madeUp)
+  const elsewhere = new Set<string>()
+  const mend = (shown: HiddenExchange): void => {
+    fillHidden(shown, madeUp)
+    mendLinks(shown, baseUrl ?? guessBaseUrl(shown.exchange.url), elsewhere)
+  }
   const recorded = recordSteps(items, { baseUrl, keys, keep, redact }, { hider, mend })
   const seen = recorded.exchanges.map((shown, index) => {
     const step = recorded.steps[recorded.stepOf[index] ?? -1]
@@ -82,7 +90,7 @@ export function readTraffic(
   const skew = measureSkew(observations)
   const [first] = observations
   const indexOf = new Map(recorded.stepOf.map((step, index) => [step, index]))
-  const sentences = [...madeUp.warnings, ...warnings, ...describeLinks(observations)]
+  const sentences = [...madeUp.warnings, ...warnings, ...elsewhere]
   const hidden = recorded.exchanges.map(({ exchange }) => exchange)
   return {
     requests: observations,
@@ -100,6 +108,7 @@ export function readTraffic(
         return { text, steps: steps.flatMap((step) => indexOf.get(step) ?? []) }
       }),
       ...(filled.length > 0 ? [{ text: notRecorded, steps: filled }] : []),
+      ...(mixed.length > 0 ? [{ text: keysHidden, steps: mixed }] : []),
       ...sentences.map((text) => ({ text, steps: [] })),
     ],
   }
@@ -108,15 +117,33 @@ export function readTraffic(
 const notRecorded =
   '{steps} sends the fields of its response, because the body of the request was not recorded.'
 
-/** Names the addresses to which links of pages lead, if these are not that of the service: proxies often pass on neither host nor scheme. */
-function describeLinks(observations: readonly Observation[]): string[] {
-  const sentences = observations.flatMap(({ page, base }) => {
-    const [elsewhere] = (page?.links ?? []).flatMap((link) => foreignOrigin(link, base) ?? [])
-    return elsewhere === undefined
-      ? []
-      : `Links of pages lead to ${elsewhere}, and the requests went to ${new URL(base).origin}: a client that follows them leaves the service.`
-  })
-  return [...new Set(sentences)]
+const keysHidden =
+  '{steps} got a 403, and the archive hides its key: requests of several keys cannot be told apart.'
+
+/**
+ * Lets the links of a page lead to its own address. Behind a proxy, as of Vite, or one that ends TLS, a service writes the
+ * address that the proxy uses.
+ *
+ * @param elsewhere gets the origin of a link that leads to another one, in a sentence
+ */
+function mendLinks(
+  { exchange, received }: HiddenExchange,
+  base: string,
+  elsewhere: Set<string>,
+): void {
+  const page = received?.value
+  if (!isObject(page) || !Array.isArray(page.results)) return
+  const [own = ''] = exchange.url.split(/[?#]/)
+  for (const name of ['next', 'previous']) {
+    const [address = '', ...query] = String(page[name] ?? '').split('?')
+    const origin = foreignOrigin(address, base)
+    if (origin !== null)
+      elsewhere.add(
+        `Links of pages lead to ${origin}, and the requests went to ${new URL(base).origin}: a client that follows them leaves the service.`,
+      )
+    if (address !== '' && address.endsWith(own.slice(base.length)))
+      page[name] = [own, ...query].join('?')
+  }
 }
 
 /** Puts ids in place of `@current` in paths, so that its rows are among those of the project or organization. */

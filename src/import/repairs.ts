@@ -157,7 +157,11 @@ export function explainRows(
   const [before, later] = [rows.observations.slice(0, at), rows.observations.slice(at + 1)]
   const idsOf = (some: readonly Observation[]) =>
     new Set(some.flatMap((read) => read.rows.map(({ id }) => Number(id))))
-  const [shownBefore, shownLater] = [idsOf(before), idsOf(later)]
+  const shownBefore = idsOf(before)
+  /** The next responses that show rows, by their ids */
+  const nextOf = new Map(
+    later.toReversed().flatMap((next) => next.rows.map(({ id }) => [Number(id), next] as const)),
+  )
   const newest = Math.max(0, ...shownBefore, ...idsOf([observation]))
   const terms = observation.page?.search ?? []
   // A search shows nothing of the rows that it leaves out.
@@ -216,7 +220,7 @@ export function explainRows(
     const gone = isHidden ? late.gone : late.absent
     gone.push(id)
   }
-  const ids = { shown: new Set([...shownBefore, ...shownLater]), taken: new Set<number>() }
+  const ids = { shown: new Set([...shownBefore, ...nextOf.keys()]), taken: new Set<number>() }
   const makeUp = (place: Place, side: Side, count: number) =>
     madeUpRows(
       { ...side, place, count, isNew: !isUnread },
@@ -256,8 +260,11 @@ export function explainRows(
     const { rows: others, next } = repair[side]
     const near = side === 'front' ? others : others.toReversed()
     const isSeen = ({ id }: SeenRow): boolean => shownBefore.has(Number(id))
+    // A write finds a deleted row, too.
+    const mayGo = near
+      .filter(({ id }) => nextOf.get(Number(id))?.method !== 'GET')
+      .sort((a, b) => Number(nextOf.has(Number(a.id))) - Number(nextOf.has(Number(b.id))))
     // A row that nobody has seen was skipped rather than deleted.
-    const mayGo = near.filter((row) => !shownLater.has(Number(row.id)))
     const going = isUnread
       ? [
           ...others.filter(isMadeUp),

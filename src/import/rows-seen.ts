@@ -41,8 +41,8 @@ export class RowsSeen {
   readonly createsWithoutRow: readonly Observation[]
   /** The ids that a request did not find before any response showed them */
   readonly missing = new Set<number>()
-  /** The projects of annotations that a request could not delete, by their ids. The 405 does not say that they exist */
-  readonly undeleted = new Map<number, string>()
+  /** The parents of rows that failed requests name, by their ids. Their responses do not say whether the rows exist */
+  readonly named = new Map<number, string>()
   /** By a write: its row in the first response after it that shows the row */
   readonly shownAfter = new Map<Observation, SeenRow>()
 
@@ -67,19 +67,19 @@ export class RowsSeen {
   }
 
   #add(observation: Observation): void {
-    const { operation, status, params, rows, other } = observation
-    const [id, parent] = [Number(params.id), parentOf(observation)]
-    const isNamed = Number.isInteger(id)
+    const { operation, method, status, params, rows, other } = observation
+    const id = Number(params.id)
+    const isNamed = Number.isInteger(id) && method !== 'OPTIONS'
     const isUnknown = isNamed && !this.created.has(id) && !this.shown.has(id)
     const isOfSource = operation === 'retrievePluginSource' || operation === 'updatePluginSource'
     const isSource = isOfSource && status === 200 && isObject(other)
-    const isFound = isSuccess(status) && observation.method !== 'OPTIONS' && rows.length === 0
+    const isFound = isSuccess(status) && rows.length === 0
     if (isUnknown && isFound) this.#addFirst(observation, { id }, true)
     const known = this.shown.get(id)
     if (isSource && known) known.fields.source ??= other
+    const isOpen = isUnanswered(observation) || [400, 405, 429].includes(status)
     if (isUnknown && status === 404) this.missing.add(id)
-    if (isNamed && operation === 'deleteAnnotation' && status === 405)
-      this.undeleted.set(id, parent)
+    if (isNamed && isOpen) this.named.set(id, parentOf(observation))
     for (const row of rows) {
       const rowId = Number(row.id)
       const isNew = this.shown.get(rowId)?.isMadeUp ?? true
@@ -215,8 +215,8 @@ export function guessHistory(seen: SeenLists, skew: Skew | null): History {
         edits.set(index, [...(edits.get(index) ?? []), added as ChangeStep])
       } else start.set(nameOf(row), row)
     }
-    // A 404 says more than the 405, which any id gets.
-    for (const [id, parent] of rows.undeleted) {
+    // A 404 says more than a failure, which any id can get.
+    for (const [id, parent] of rows.named) {
       const name = `${rows.list}/${id}`
       const isKnown = start.has(name) || rows.created.has(id) || rows.shown.has(id)
       if (isKnown || rows.missing.has(id)) continue

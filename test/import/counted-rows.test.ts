@@ -134,6 +134,22 @@ test('somebody uninstalled a plugin that a later list lacks', async () => {
   expect(scenario.steps[1]).toEqual({ delete: { plugins: [21] } })
 })
 
+test.each([{ content: 'New' }, { deleted: false }])(
+  'somebody deleted an annotation that a list lacks, although a later request finds it: %o',
+  async (sent) => {
+    const row = createRow(4, 'Release')
+    const change = { method: 'PATCH', url: `${annotationsPath}4/`, sent }
+    const { scenario } = await derive(
+      { received: createPage(createRow(5, 'Five'), row) },
+      { received: createPage(createRow(5, 'Five')) },
+      { ...change, received: { ...row, deleted: true, ...sent } },
+    )
+
+    const deletion = { update: { annotations: [{ id: 4, deleted: true }] } }
+    expect(scenario.steps).toMatchObject([{}, deletion, { method: 'GET' }, { method: 'PATCH' }])
+  },
+)
+
 const firstPage = (next: string) => ({
   url: `${annotationsPath}?limit=2`,
   received: { ...createPage(createRow(4, 'D'), createRow(3, 'C')), count: 4, next },
@@ -154,10 +170,12 @@ test.each(['http://web:8000', 'http://api.example.com'])(
   async (elsewhere) => {
     const last = createPage(createRow(2, 'B'), createRow(1, 'A'))
     const rest = { url: second, received: { ...last, count: 4, previous: `${elsewhere}/api/` } }
-    const { warnings } = await scenarioOf(firstPage(elsewhere + second), rest)
+    const { warnings, scenario } = await scenarioOf(firstPage(elsewhere + second), rest)
 
     expect(warnings).toEqual([
       `Links of pages lead to ${elsewhere}, and the requests went to ${exampleOrigin}: a client that follows them leaves the service.`,
     ])
+    const next = { $saved: `{base_url}${second}` }
+    expect(scenario.steps[0]).toMatchObject({ expect: { exact_body: { next } } })
   },
 )

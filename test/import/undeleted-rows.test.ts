@@ -72,7 +72,9 @@ test.each<[string, TrafficInput, string]>([
   ['GET', { url }, 'annotation 3'],
   ['PATCH', { method: 'PATCH', url, sent: { content: 'Launch' } }, 'annotation 3'],
   ['DELETE', { method: 'DELETE', url: `${pluginsPath}22/`, status: 204 }, 'plugin 22'],
-])('a row exists whose %s succeeded, although no response shows it', async (_, seen, row) => {
+  ['PATCH that got 500', { method: 'PATCH', url, sent: {}, status: 500 }, 'annotation 3'],
+  ['lost DELETE', { method: 'DELETE', url: `${pluginsPath}22/`, status: 0 }, 'plugin 22'],
+])('a row is assumed to exist, although no response shows it, for a %s', async (_, seen, row) => {
   const [exchange] = createTraffic(seen)
   const response = { ...(exchange as Exchange).response, body: { omitted: 500 } }
   const { scenario, warnings } = await scenarioFromTraffic([

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { toReplaying } from '../../src/import/answers.ts'
 import { importExchanges } from '../../src/import/import-exchanges.ts'
-import { createSimulator, type Exchange, type WorldJson } from '../../src/index.ts'
+import type { Exchange, WorldJson } from '../../src/index.ts'
 import { annotationsPath } from '../support/api/paths.ts'
 import { scenarioIssues } from '../support/scenarios/story.ts'
 import {
@@ -98,18 +98,6 @@ test('a key has the scopes of what it did, if something was refused', async () =
       scopes: ['annotation:read', 'plugin:read'],
     },
   ])
-})
-
-test('a refusal that no scope explains replays by its recorded answer', async () => {
-  const denied = refusal('permission_denied', "You don't have access to the project.")
-  const refused = { url: '/api/projects/2/annotations/', status: 403, received: denied }
-  const imported = await importExchanges(createTraffic({ received: createPage() }, refused))
-
-  const { scenario, sentences } = await toReplaying(imported, imported.scenario)
-
-  const { passed } = await createSimulator().run(scenario)
-  expect(passed).toBe(true)
-  expect(sentences).toEqual([expect.stringContaining('steps[2] replays by a fault')])
 })
 
 test('rows of a list that replays by its recorded answer keep their own times', async () => {

@@ -17,7 +17,6 @@ import {
   schemaIssues,
 } from '../../utils/errors.ts'
 import { isObject, readJsonBody } from '../../utils/json.ts'
-import { foreignOrigin } from '../../utils/network.ts'
 import { percentEncode, writeQuery } from '../../utils/query.ts'
 import { formatCount } from '../../utils/text.ts'
 import { entrySchema, type RawEntry } from './entry-schema.ts'
@@ -80,7 +79,7 @@ export function classifyEntry(
   if (issues.length > 0) return { issues: issuesWithin(path, issues) }
   const skipped = skipReason(entry)
   const exchange = toExchange(entry, sent as ExchangedBody, received as ExchangedBody)
-  return skipped ? { skipped } : { exchange: withOwnLinks(exchange, base, readers), base }
+  return skipped ? { skipped } : { exchange, base }
 }
 
 /** Removes a name and a password. No client sends them as a part of the URL. */
@@ -245,7 +244,7 @@ function responseBody({ request, response }: RawEntry, readers: BodyReaders): Re
   if (decoded) return toBody(decoded, mimeType)
   const noted = Math.max(size ?? 0, sent ? 0 : Math.max(announced, bodySize ?? 0))
   // What the network cut off is no fault of the exporter.
-  return withoutCutBody(body, noted, errorText(response) === '' ? readers : {})
+  return withoutCutBody(body, noted, isLost(response) ? {} : readers)
 }
 
 /** An exporter that names no type of a body has not seen one. Chromium writes `x-unknown`, as for a beacon. */
@@ -340,28 +339,3 @@ export function findApiBase(url: string): string | null {
   }
   return null
 }
-
-/**
- * Makes the links of a page of a list lead to the base URL of its request. Behind a proxy, as of Vite, or one that ends
- * TLS, a service writes the address that the proxy uses. A link is one of the same path.
- *
- * @example a page of `https://app.example.com/api/projects/` whose `next` begins with `http://app.example.com/`
- */
-function withOwnLinks(exchange: Exchange, baseUrl: string, { note }: BodyReaders): Exchange {
-  const { body } = exchange.response
-  if (body === null || !('text' in body)) return exchange
-  const [path = ''] = exchange.url.slice(baseUrl.length).split(/[?#]/)
-  const text = body.text.replace(pageLink, (field, name: string, address: string, query = '') => {
-    if (!address.endsWith(path)) return field
-    const elsewhere = foreignOrigin(address, baseUrl)
-    if (elsewhere)
-      note?.(`Links of pages lead to ${elsewhere}, and not to ${baseUrl}: those of entry`)
-    return `${name}"${baseUrl}${path}${query}"`
-  })
-  return text === body.text
-    ? exchange
-    : { ...exchange, response: { ...exchange.response, body: { text } } }
-}
-
-/** A field `next` or `previous` with a link: its name, the address and its query. */
-const pageLink = /("(?:next|previous)"\s*:\s*)"(https?:\/\/[^"\\?#]*)(\?[^"\\]*)?"/g

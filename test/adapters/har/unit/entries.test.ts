@@ -162,16 +162,6 @@ test.each([
   },
 )
 
-test('a link to another page leads to the base URL of its request, and no other address does', () => {
-  const [address = '', query] = exchange.url.split('?')
-  const textWith = (next: string) => JSON.stringify({ next, of: { next: 'http://a.test/api/' } })
-  const link = address.replace('http://127.0.0.1:4010', 'https://backend')
-  const response = { ...exchange.response, body: { text: textWith(`${link}?${query}`) } }
-  const [entry] = exchangesToHar([{ ...exchange, response }]).log.entries
-
-  expect(exchangeOf(entry).response.body).toEqual({ text: textWith(exchange.url) })
-})
-
 test.each([
   [200, '{"id":7}'],
   [304, ''],
