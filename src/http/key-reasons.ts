@@ -58,7 +58,7 @@ const placeholders: readonly (readonly [form: RegExp, shown: string])[] = [
   [/^%\w+%$/, '%…%'],
   [/^<.*>$/s, '<…>'],
   [/^\[.*\]$/s, '[…]'],
-  [/^(?:YOUR|MY)[-_ ]?(?:\w+[-_ ])?(?:KEY|TOKEN)$/i, 'your key'],
+  [/^(?:YOUR|MY|your)[-_ ]?(?:\w+[-_ ])?(?:KEY|TOKEN|key|token)$/, 'your key'],
 ]
 
 /** Why no key has the value that was sent. */

@@ -95,6 +95,7 @@ const keys: Readonly<Record<string, Explained>> = {
     '401: the key is a placeholder (<…>) that was not filled in',
   ),
   'a masked key': asked('*****', '401: the key is a mask, as a log shows it in place of a key'),
+  'a key that a test made up': asked('my-token', '401: no key matches my-t…'),
   'an unknown key': asked('phx_annotatoins', '401: no key matches phx_a…'),
   'an unknown key of which the start would be most': asked('hunter', '401: no key matches hun…'),
   'an unknown key in the query': {
