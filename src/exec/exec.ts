@@ -93,7 +93,7 @@ export async function exec(run: ExecOptions, view: ExecView): Promise<number> {
   const fact = reported ? [] : ['The command sent no request to the API.']
   const { profile, settings } = run.service
   const isUsual = profile === 'documented' && Object.keys(settings).length === 0
-  const ofTests = `Tests with simulators of their own ${isUsual ? 'do not need exec' : 'have these settings'}.`
+  const ofTests = `Tests with fixtures of understudy-api ${isUsual ? 'do not need exec' : 'have these settings, too'}.`
   const cures = [missingCure, proxyAdvice(), ofTests].filter(Boolean)
   if (requests.areMissing(code)) view.say([...fact, ...cures].join(' '))
   return code === 0 && reported?.hasFailed ? 1 : code

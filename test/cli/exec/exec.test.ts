@@ -29,7 +29,7 @@ async function exec(
 const otherSettings = JSON.stringify({ settings: { 'annotations.delete.status': '404' } })
 
 const noRequests =
-  'The command sent no request to the API. The client of the command has to read the address from UNDERSTUDY_URL and the key from UNDERSTUDY_KEY, or from variables that you name: --env API_URL=url --env API_KEY=key. Tests with simulators of their own do not need exec.\n'
+  'The command sent no request to the API. The client of the command has to read the address from UNDERSTUDY_URL and the key from UNDERSTUDY_KEY, or from variables that you name: --env API_URL=url --env API_KEY=key. Tests with fixtures of understudy-api do not need exec.\n'
 
 test('the environment of the command has the API, a key, a project and its organization, also as --env names them', async () => {
   const listeners = process.listenerCount('SIGTERM')
