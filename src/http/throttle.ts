@@ -1,3 +1,4 @@
+import { LatestMap } from '../utils/latest-map.ts'
 import type { KeyRow } from '../world/rows.ts'
 import { Failure } from './failures.ts'
 import { nameKey } from './key-reasons.ts'
@@ -12,8 +13,8 @@ const longestPeriod = Math.max(...rateLimits.map(({ milliseconds }) => milliseco
 
 /** Counts the requests of each key in sliding windows of one minute and one hour. */
 export class Throttle {
-  /** The times of the counted requests of each key in the longest window, oldest first. */
-  readonly #times = new Map<string, number[]>()
+  /** The times of the counted requests of each of the latest keys in the longest window, oldest first. */
+  readonly #times = new LatestMap<string, number[]>()
 
   /**
    * Counts a request, unless it exceeds a limit.

@@ -1,4 +1,5 @@
 import type { Keeper } from '../simulator/journal/changes.ts'
+import { keptLength } from '../simulator/journal/journal.ts'
 import type { WrittenEntry } from '../simulator/journal/written-entry.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { LatestMap } from '../utils/latest-map.ts'
@@ -46,6 +47,9 @@ export class MistakeFollower {
 /** Requests that were answered wait for those that arrived before them, but not more than these. */
 const maxAhead = 100
 
+/** A request with longer bodies, in bytes, does not wait for others to be seen in a row: the memory of what is seen has a limit. */
+const maxWaitingBody = 4_096
+
 /** The requests to a simulator or a sandbox, in the order in which they arrive. */
 class FollowedWorld {
   readonly #finder: MistakeFinder
@@ -63,8 +67,10 @@ class FollowedWorld {
     const open = (keeper: Keeper) => state.memory.register(state, keeper)
     this.#finder = new MistakeFinder({ sandboxId: id, isTest, open })
     this.#next = state.journal.lastId + 1
-    journal.followWritten((entry) => {
-      if (this.#waiting.push(entry.compact) >= 2 * maxAhead) this.release(maxAhead)
+    journal.followWritten(({ compact: entry }) => {
+      const { requestBody, response } = entry.record
+      const isLarge = keptLength(requestBody) + keptLength(response.body) > maxWaitingBody
+      if (this.#waiting.push(entry) >= 2 * maxAhead || isLarge) this.release(maxAhead)
       onRequest()
     })
   }

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
+import { followRequests } from '../../src/exec/exec.ts'
 import { Deliveries } from '../../src/simulator/journal/journal.ts'
 import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts'
+import { annotationsPath } from '../support/api/paths.ts'
 import { isLong } from '../support/long.ts'
+import { initOf } from '../support/transports/client.ts'
 
 const repeat = (count: number, act: (index: number) => unknown): void => {
   for (let index = 0; index < count; index++) act(index)
@@ -10,7 +13,7 @@ const repeat = (count: number, act: (index: number) => unknown): void => {
 // Ten times each limit: LONG=1 npx vitest run --config test/vitest.config.ts test/simulator/growth
 const excess = isLong ? 10 : 1.2
 
-type Grow = (simulator: Simulator, count: number) => number
+type Grow = (simulator: Simulator, count: number) => number | Promise<number>
 
 /** What grows by what is sent: more than its limit, and how much is kept then. */
 const growing: Readonly<Record<string, { readonly limit: number; readonly grow: Grow }>> = {
@@ -44,6 +47,24 @@ const growing: Readonly<Record<string, { readonly limit: number; readonly grow: 
       return faults.list().length
     },
   },
+  'findings of a rule about clients': {
+    limit: 100,
+    async grow(simulator, count) {
+      for (let index = 0; index < count; index++) {
+        const body = { content: 'x', [`unknown${index}`]: 1 }
+        await simulator.fetch(annotationsPath, initOf('POST', { body }))
+      }
+      return simulator.journal.mistakes().length
+    },
+  },
+  'requests that exec lists': {
+    limit: 11,
+    async grow(simulator, count) {
+      const requests = followRequests(simulator)
+      for (let index = 0; index < count; index++) await simulator.fetch(`/api/${index}`)
+      return requests.describe(1).length
+    },
+  },
   'responses that were sent': {
     limit: 100,
     grow(_, count) {
@@ -66,8 +87,8 @@ const growing: Readonly<Record<string, { readonly limit: number; readonly grow: 
   },
 }
 
-test.each(Object.entries(growing))('what is kept has a limit: %s', (_, { limit, grow }) => {
-  const kept = grow(createSimulator(), excess * limit)
+test.each(Object.entries(growing))('what is kept has a limit: %s', async (_, { limit, grow }) => {
+  const kept = await grow(createSimulator(), excess * limit)
 
   expect(kept).toBeLessThanOrEqual(limit)
   expect(kept).toBeGreaterThanOrEqual(limit / 2)

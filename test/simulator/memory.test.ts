@@ -123,6 +123,24 @@ test('whole worlds of sandboxes take room until these end, and that of the serve
   expect([...statuses, await put(second)]).toEqual([200, 507, 507, 200, 200])
 })
 
+test('requests that wait for the rules about clients take little memory, in all worlds together', async () => {
+  const simulator = createSimulator()
+  const mistakes = new MistakeFollower(simulator)
+  const before = usedBytes()
+
+  for (let world = 0; world < 30; world++) {
+    const { key } = simulator.sandboxes.create()
+    for (let sent = 0; sent < 100; sent++) {
+      const body = { content: `${sent}`, more: `${sent}`.padEnd(60_000) }
+      await simulator.fetch(annotationsPath, initOf('POST', { key, body }))
+    }
+  }
+
+  // Their bodies have 180 MB.
+  await expect.poll(usedBytes, { interval: 100 }).toBeLessThan(before + 100_000_000)
+  mistakes.finish()
+})
+
 test('rows that a reset replaced are not kept for long by what is known of requests to them', async () => {
   const simulator = createSimulator()
   const mistakes = new MistakeFollower(simulator)
