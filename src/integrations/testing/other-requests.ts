@@ -101,11 +101,8 @@ export function refuseUnclear(simulators: readonly Simulator[]): HttpHandler {
 function findMeantPath(asked: string): string | null {
   const prefixed = withoutPrefixes(asked)
   const misspelt = [asked, ...(/\/api\//i.test(asked) ? prefixed : [])].flatMap(withoutMistakes)
+  const isKnown = (path: string): boolean => pathItems.some((item) => matchesPath(path, item.path))
   return [...prefixed, ...misspelt].find((path) => path !== asked && isKnown(path)) ?? null
-}
-
-function isKnown(path: string): boolean {
-  return pathItems.some((item) => matchesPath(path, item.path))
 }
 
 /** @example withoutPrefixes('/v1/projects/') // ['/api/v1/projects/', '/api/projects/', '/api/'] */
@@ -127,8 +124,7 @@ function withoutMistakes(path: string): string[] {
   const [root = '', api = '', ...rest] = path.split('/')
   return pathItems.map((item) => {
     const pattern = item.path.split('/')
-    const lacksOwner = rest.length > 0 && rest[0] === pattern[4]
-    const owner = lacksOwner ? pattern.slice(2, 4) : []
+    const owner = rest.length > 0 && rest[0] === pattern[4] ? pattern.slice(2, 4) : []
     const segments = [root, api, ...owner, ...rest]
     const corrected = segments.map((segment, index) => {
       const word = pattern[index] ?? ''
