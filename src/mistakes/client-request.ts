@@ -284,6 +284,12 @@ export class Address {
     return this.#query
   }
 
+  /** The limit and the offset. Other parameters can be secret */
+  get position(): string {
+    const position = [...this.query].filter(([name]) => name === 'limit' || name === 'offset')
+    return `?${writeQuery(position)}`
+  }
+
   /** The path and the query, in which parameters are in order */
   get whole(): string {
     this.#whole ??= `${this.path}?${isInOrder.test(this.#search) ? this.#search : this.#sorted}`

@@ -19,7 +19,7 @@ const repeatedCreate: ClientRule = {
   id: 'repeated-create',
   title: 'The client repeated a create that was carried out',
   sentence:
-    'A client got no complete response for a create, or an error after the row was created, and sent it again without a look that could show the row, or after it had read the row.',
+    'A client got no complete response for a create, or an error after it, and sent it again without a look that could show the row. It is a note to begin a series of creates again after one failed.',
   cure: 'List before you repeat a create, with a key that can read. The API has no idempotency keys. If your code has no retry, its HTTP client has one.',
   level: 'error',
   ...readInSource,
@@ -29,28 +29,29 @@ const duplicateRow: ClientRule = {
   id: 'duplicate-row',
   title: 'The client created the same row twice',
   sentence:
-    'A client sent two creates of the same row, the second before the first one had its response, or both with one `Idempotency-Key`. Three at once are a note: they can be rows for a test.',
-  cure: 'Look for an equal row in the list before you create one. The API has no idempotency keys.',
+    'A client sent two creates of the same row, the second before the first one had its response. Three at once are a note: they can be rows for a test.',
+  cure: 'Send a create once: disable its button until the response has arrived and the list is read again, and send no second copy of a request that is on its way.',
   level: 'error',
   ...seenInFramework,
 }
-
-const clickCure =
-  'Send a create once: disable its button until the response has arrived and the list is read again, and send no second copy of a request that is on its way.'
 
 /** Finds rows that are there twice, because a client sent a create again. */
 class DuplicateRows extends Watch {
   /** By client, list and row: the latest creates that a later one may repeat */
   readonly #latest = new LatestMap<string, CreateSeries>()
   /** The latest other ones. Only a create that was sent before their response can be the same */
-  readonly #recent = new LatestMap<string, ClientRequest>(maxAhead)
+  readonly #recent = new LatestMap<string, ClientRequest>()
+  /** By client and list: a create that failed, if the client has not looked at the list since */
+  readonly #stopped = new LatestMap<string, StoppedImport>(100)
   /** By list and id: whether a row that was changed is deleted now */
   readonly #changed = new LatestMap<string, boolean>()
   /** Those that are open, or of more creates than one */
   readonly #watched = new Set<CreateSeries>()
 
   override breaches(): readonly Breach[] {
-    return [...this.#watched].filter((series) => this.#isWrong(series)).map(describe)
+    const started = [...this.#stopped.values()].filter(({ again }) => again.length > 1)
+    const wrong = [...this.#watched].filter((series) => this.#isWrong(series))
+    return [...wrong.map(describe), ...started.map(describeStartedAgain)]
   }
 
   see(request: ClientRequest): void {
@@ -61,7 +62,25 @@ class DuplicateRows extends Watch {
       series.look(request)
       this.#watch(series)
     }
-    if (isCreate(request) && request.isSentKept) this.#create(request)
+    const place = `${request.client} ${request.path}`
+    const isOpen = this.#stopped.get(place)?.again.length === 0
+    if (isOpen && (page || isUnread)) this.#stopped.delete(place)
+    if (!isCreate(request) || !request.isSentKept) return
+    this.#startAgain(place, request)
+    this.#create(request)
+  }
+
+  /** Finds an import that failed at a row, and begins with the first one again. */
+  #startAgain(place: string, request: ClientRequest): void {
+    const stopped = this.#stopped.get(place)
+    const isCreated = createdIn(request) !== undefined
+    if (!stopped && !isCreated) this.#stopped.set(place, { request, again: [] })
+    const [name] = namesOfCreate(request)
+    const former = this.#recent.get(name)
+    const row = former && createdIn(former)
+    if (!stopped || !isCreated || !row || this.#changed.has(keyOf(row))) return
+    const isBefore = former.record.id < stopped.request.record.id
+    if (isBefore && name !== namesOfCreate(stopped.request)[0]) stopped.again.push(request)
   }
 
   #create(request: ClientRequest): void {
@@ -74,7 +93,7 @@ class DuplicateRows extends Watch {
     // A row that was changed since is another one.
     const isOpen = known?.isOpen && !known.rows.some((row) => this.#changed.has(keyOf(row)))
     const isAgain = known && !known.isFull && (isOpen || isSameAttempt(known.last, request))
-    if (!isAgain && !hasNoAnswer(request) && idempotencyKey(request) === null) {
+    if (!isAgain && !hasNoAnswer(request)) {
       for (const former of names) this.#latest.delete(former)
       this.#recent.set(name, request)
       return
@@ -102,24 +121,28 @@ export const duplicateRowRules: WatchedRules = {
   rules: [repeatedCreate, duplicateRow],
 }
 
-/** So many requests at most are on their way at once. */
-const maxAhead = 100
+/** A create that failed, and those of rows that the client had created before it. */
+interface StoppedImport {
+  readonly request: ClientRequest
+  readonly again: ClientRequest[]
+}
+
+function describeStartedAgain({ request, again }: StoppedImport): Breach {
+  const message = `A create failed, and the client began again: it created ${again.length} rows a second time.`
+  const requests = [request, ...again]
+  const cure = 'Go on with the row that failed, or leave out rows that the list has.'
+  return { rule: repeatedCreate, level: 'note', subject: request.client, message, cure, requests }
+}
 
 function keyOf({ list, id }: WrittenRow): string {
   return `${list} ${id}`
 }
 
-function idempotencyKey({ record }: ClientRequest): string | null {
-  return record.requestHeaders.get('idempotency-key')
-}
-
-/** Whether two equal creates must be one: they were sent at once, or name the same attempt. */
+/** Whether two equal creates must be one: they were sent at once. */
 function isSameAttempt(a: ClientRequest, b: ClientRequest): boolean {
   const { content, name } = fieldsOfCreate(b)
-  const key = idempotencyKey(b)
   if (![a, b].every((create) => createdIn(create) && !hasNoAnswer(create))) return false
-  const isNamed = content || name || key
-  return Boolean(isNamed) && (isOverlapping(a, b) || (key !== null && key === idempotencyKey(a)))
+  return Boolean(content || name) && isOverlapping(a, b)
 }
 
 function describe(series: CreateSeries): Breach {
@@ -147,17 +170,12 @@ function describeRepetition({ creates, requests, rows, isRead }: CreateSeries) {
 
 function describeClicks({ creates }: CreateSeries) {
   const { length } = creates
-  const [first, second] = creates as [ClientRequest, ClientRequest]
   const count = length === 2 ? 'twice' : `${length} times`
-  if (!isOverlapping(first, second)) {
-    const message = `The client sent the same create ${count} with one \`Idempotency-Key\`, and each created a row.`
-    return { rule: duplicateRow, message }
-  }
   const order =
     length === 2 ? 'the second time before the first one' : 'each time before the last one'
   const message = `The client sent the same create ${count}, ${order} had its response.`
   const level = length > 2 && { level: 'note' as const }
-  return { rule: duplicateRow, message, cure: clickCure, ...level }
+  return { rule: duplicateRow, message, ...level }
 }
 
 export function isCreate({ verb }: ClientRequest): boolean {

@@ -17,7 +17,8 @@ const ignoredInput: ClientRule = {
 const localTime: ClientRule = {
   id: 'local-time',
   title: 'The client sent a time without an offset from UTC',
-  sentence: 'A time has no offset from UTC, and the API reads it as UTC.',
+  sentence:
+    'A time has no offset from UTC, and the API reads it as UTC. It is a note if an update has the digits of the time before it, with another offset or as a mere date.',
   cure: 'Send times in UTC with Z, or with their offset, such as +02:00.',
   level: 'warning',
   ...seenInFramework,
@@ -25,10 +26,10 @@ const localTime: ClientRule = {
 
 const unfilledValue: ClientRule = {
   id: 'unfilled-value',
-  title: 'The client sent a value that was not filled in',
+  title: 'The client sent a value that nobody means',
   sentence:
-    'A request got a 4xx, and a part of its path is `undefined`, `NaN`, `null` or `[object Object]`, or its key is such a word. Or its search, or a text of a row that it writes, is such a word.',
-  cure: 'Send the request when the value is there, and show an error if it never comes.',
+    'A path that got a 4xx, a key, a search or a text of a row is `undefined`, `NaN`, `null` or `[object Object]`. Or a text is encoded twice, a structure is a text, or a time is in January 1970.',
+  cure: 'Send the request when the value is there, encoded once, and in the type and unit of its field.',
   level: 'note',
   ...seenInFramework,
 }
@@ -61,6 +62,10 @@ const withoutOffset = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d([.,]\d+)?)?$/
 const unfilledPart = /\/(undefined|NaN|null|(?:\[|%5B)object(?: |%20)Object(?:\]|%5D))(?:\/|$)/
 const words: readonly unknown[] = ['undefined', 'NaN', 'null', `${{}}`]
 const texts = ['content', 'name', 'description', 'tag', 'icon']
+const structures = ['config_schema', 'capabilities', 'metrics', 'public_jobs']
+
+/** An escaped `&` before the name of a character, and UTF-8 that was read as Latin-1 */
+const encodedTwice = /&amp;(?:amp|lt|gt|quot|#39);|\u00c3[\u0080-\u00bf]/
 
 /** Finds values that the API does not read as the client means them, or that the client did not have. */
 class Input extends Watch {
@@ -106,9 +111,17 @@ class Input extends Watch {
 
   #checkTime(request: ClientRequest): void {
     const { date_marker: time } = Object(request.sent)
-    if (typeof time !== 'string' || !withoutOffset.test(time)) return
-    const message = `The client sent the date_marker ${request.show('date_marker', time)}, without an offset from UTC.`
-    this.report({ rule: localTime, subject: 'date_marker', message, requests: [request] })
+    if (typeof time !== 'string') return
+    const shown = request.show('date_marker', time)
+    const about = { rule: localTime, subject: 'date_marker', requests: [request] }
+    const [before] = request.changes[0]?.valuesOf('date_marker') ?? []
+    if (withoutOffset.test(time)) {
+      const message = `The client sent the date_marker ${shown}, without an offset from UTC.`
+      this.report({ ...about, message })
+    } else if (String(before).startsWith(time.slice(0, 16)) && !time.endsWith('Z')) {
+      const message = `The client sent the digits of the date_marker ${request.show('date_marker', before)} as ${shown}, which is another time.`
+      this.report({ ...about, level: 'note', message })
+    }
   }
 }
 
@@ -124,7 +137,23 @@ function describeUnfilled(request: ClientRequest): string | null {
   const fields = request.isWrite && request.isSentKept ? Object(request.sent) : {}
   const field = texts.find((name) => words.includes(fields[name]))
   if (field) return `The client sent \`${fields[field]}\` as ${field}.`
+  const broken = describeBroken(fields)
+  if (broken !== null) return broken
   return status >= 400 && status < 500 ? describeRefusedWord(request) : null
+}
+
+/** A value that was built for another place. */
+function describeBroken(fields: Readonly<Record<string, unknown>>): string | null {
+  const text = texts.find((name) => encodedTwice.test(String(fields[name])))
+  if (text) return `The client sent a ${text} that was encoded twice.`
+  const structure = structures.find((name) => {
+    const value = fields[name]
+    return typeof value === 'string' && /^\s*[[{]/.test(value)
+  })
+  if (structure) return `The client sent ${structure} as a text of JSON.`
+  if (String(fields.date_marker).startsWith('1970-01-'))
+    return 'The client sent a date_marker in January 1970: a time of 0, or seconds for milliseconds.'
+  return null
 }
 
 function describeRefusedWord({ path, record, status }: ClientRequest): string | null {

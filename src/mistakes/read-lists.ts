@@ -1,5 +1,4 @@
 import { LatestMap } from '../utils/latest-map.ts'
-import { writeQuery } from '../utils/query.ts'
 import { Address, type ClientRequest, isOverlapping, type ListPage } from './client-request.ts'
 import {
   type Breach,
@@ -40,7 +39,7 @@ const largeLimit = 50
 const unreadPages: ClientRule = {
   id: 'unread-pages',
   title: 'The client read only a part of a list',
-  sentence: `A client read the first page of a list without \`search\`, and never the last one, or with one \`limit\` of ${largeLimit} or more, and no later one. No page of it failed.`,
+  sentence: `A client read the first page of a list without \`search\`, and never the last one, or with one \`limit\` of ${largeLimit} or more, and no later one. Or it deleted all rows of a page, and looked for no others.`,
   cure: 'Follow `next` until it is null, or pass the `limit` that you mean.',
   level: 'note',
   ...inDocument('list operations are paginated; default value of limit: not shown'),
@@ -113,8 +112,9 @@ class ReadList {
 
   /** @param request one that got a page, or failed, or whose page the journal did not keep */
   add(request: ClientRequest): void {
-    const { page, query } = request
-    if (isLowered(request)) this.lowered = Math.min(this.lowered, Number(query.get('limit')))
+    const { page, query, record } = request
+    if (record.ignored.some(({ why }) => why === 'lowered'))
+      this.lowered = Math.min(this.lowered, Number(query.get('limit')))
     if (this.failed.length > 0) this.#goOn(request)
     if (hasFailed(request)) this.failed.push({ request, offset: offsetOf(request) })
     if (!query.has('search')) this.#addToStart(request)
@@ -185,14 +185,15 @@ class ReadLists extends Watch {
   readonly #walks = new LatestMap<string, Walk>(100)
   /** By client: the latest request that changed rows. Such a client may count them itself */
   readonly #writes = new LatestMap<string, ClientRequest>(100)
+  /** By client, list and row: the latest deletion */
+  readonly #deleted = new LatestMap<string, ClientRequest>()
 
   see(request: ClientRequest): void {
     const { client, page, isUnread } = request
     if (request.changes.length > 0) this.#write(request)
     if (!page && !(request.verb === 'list' && (isUnread || hasFailed(request)))) return
-    const name = nameOf(request)
-    const list = this.#lists.get(name) ?? new ReadList(request)
-    this.#lists.set(name, list)
+    const list = this.#lists.get(nameOf(request)) ?? new ReadList(request)
+    this.#lists.set(nameOf(request), list)
     if (isUnread) this.#walks.delete(`${client} ${request.address}`)
     if (page) this.#walk(list, request, page)
     if (page) this.#compare(list, request, page)
@@ -201,17 +202,32 @@ class ReadLists extends Watch {
 
   override breaches(): readonly Breach[] {
     const lists = [...this.#lists.values()]
-    const moved = [...this.#lists].flatMap(([name, list]) =>
-      list.moved ? describeMoved(name, list.moved) : [],
-    )
-    const others = [describeFailures, describeStart]
-    return [...moved, ...super.breaches(), ...others.flatMap((describe) => lists.flatMap(describe))]
+    const moved = lists.flatMap((list) => (list.moved ? describeMoved(list.moved) : []))
+    const emptied = lists.flatMap((list) => this.#describeEmptied(list, lists))
+    const others = [describeFailures, describeStart].flatMap((describe) => lists.flatMap(describe))
+    return [...moved, ...super.breaches(), ...others, ...emptied]
+  }
+
+  /** A page that is not the last one, of which the client deleted all rows, and has not read the list since. */
+  #describeEmptied({ client, path, page: read }: ReadList, lists: readonly ReadList[]): Breach[] {
+    const { next = null, rows = [] } = read?.page ?? {}
+    if (!read || next === null || rows.length < 2) return []
+    const isLater = (request?: ClientRequest) => Number(request?.record.id) > read.record.id
+    const isOwn = (list: ReadList) => list.client === client && list.path === path
+    const deletions = rows.map(({ id }) => this.#deleted.get(`${client} ${read.list} ${id}`))
+    const hasLooked = lists.some((list) => isOwn(list) && isLater(list.page))
+    if (hasLooked || !deletions.every(isLater)) return []
+    const message = `The client deleted all ${rows.length} rows of a page, and looked for no others.`
+    const cure = 'Read the page again until it has no rows, or all pages before you delete.'
+    return [{ rule: unreadPages, subject: nameOf(read), message, cure, requests: [read] }]
   }
 
   #write(request: ClientRequest): void {
-    this.#writes.set(request.client, request)
-    for (const walk of this.#walks.values())
-      if (walk.last.client === request.client) walk.hasWritten = true
+    const { client, changes } = request
+    this.#writes.set(client, request)
+    for (const { list, id, isDeleted } of changes)
+      if (isDeleted) this.#deleted.set(`${client} ${list} ${id}`, request)
+    for (const walk of this.#walks.values()) if (walk.last.client === client) walk.hasWritten = true
   }
 
   #walk(list: ReadList, request: ClientRequest, page: ListPage): void {
@@ -236,12 +252,11 @@ class ReadLists extends Watch {
     if (!latest || offset === 0 || links.has(request.address) || links.has(offset)) return
     const limit = request.query.get('limit')
     const isLimitKnown = limit !== undefined && Number(limit) < list.lowered
-    const isOwn = isLimitKnown && offset % Number(limit) === 0
-    if (isOwn && !isOtherSize(latest, request)) return
+    if (isLimitKnown && offset % Number(limit) === 0) return
     // A test that asks for a page far beyond the end sends no limit.
     const isBeyond = page.rows.length === 0 && request.record.response.page?.before === undefined
     if (limit === undefined && isBeyond) return
-    const isAhead = offset > Number(queryIn(latest.page?.next).get('offset'))
+    const isAhead = offset > Number(addressOf(latest.page?.next).query.get('offset'))
     // A client that goes back reads rows again on purpose.
     const isBack = offset < offsetOf(list.page)
     if (!isAhead && (isBack || !list.hasRowOf(page))) return
@@ -250,7 +265,7 @@ class ReadLists extends Watch {
       // A list that scrolls by index asks for what it shows.
       ...(isAhead ? { rule: skippedRow } : { rule: repeatedRow, level: 'note' }),
       subject: nameOf(request),
-      message: `The client computed ${positionIn(request.address)}, and \`next\` was ${positionIn(latest.page?.next)}.`,
+      message: `The client computed ${addressOf(request.address).position}, and \`next\` was ${addressOf(latest.page?.next).position}.`,
       cure: `Follow \`next\`${reason}.`,
       requests: [latest, request],
     })
@@ -263,11 +278,13 @@ class ReadLists extends Watch {
     const latest = [...this.#lists.values()]
       .filter((list) => list.client === client && list.path === path)
       .map((list) => this.#latestOf(list))
-      .find((read) => read && queryIn(read.page?.next).get('offset') === query.get('offset'))
+      .find(
+        (read) => read && addressOf(read.page?.next).query.get('offset') === query.get('offset'),
+      )
     if (!latest) return
     this.report({
       rule: skippedRow,
-      message: `The client asked for ${positionIn(request.address)} with another \`search\` than the page before, whose \`next\` keeps it.`,
+      message: `The client asked for ${addressOf(request.address).position} with another \`search\` than the page before, whose \`next\` keeps it.`,
       cure: 'Follow `next`, which has the parameters of the first page.',
       requests: [latest, request],
     })
@@ -299,25 +316,8 @@ function offsetOf(request: ClientRequest | undefined): number {
   return hasOffset ? Number(request?.query.get('offset') ?? 0) : 0
 }
 
-function isLowered({ record }: ClientRequest): boolean {
-  return record.ignored.some(({ why }) => why === 'lowered')
-}
-
-/** Whether a client counts pages, and asks for the next one with another limit. */
-function isOtherSize(latest: ClientRequest, request: ClientRequest): boolean {
-  const [size, next] = [latest, request].map(({ query }) => query.get('limit'))
-  if (size === undefined || size === next) return false
-  return offsetOf(request) / Number(next) === offsetOf(latest) / Number(size) + 1
-}
-
-function queryIn(address: string | null | undefined): ReadonlyMap<string, string> {
-  return new Address(address ?? '').query
-}
-
-/** @returns the limit and the offset of an address. Other parameters can be secret */
-function positionIn(address: string | null | undefined): string {
-  const position = [...queryIn(address)].filter(([name]) => name === 'limit' || name === 'offset')
-  return `?${writeQuery(position)}`
+function addressOf(link: string | null | undefined): Address {
+  return new Address(link ?? '')
 }
 
 /** Pages that failed, though the client went on with a later one. */
@@ -325,7 +325,7 @@ function describeFailures({ failed }: ReadList): Breach[] {
   return failed.flatMap(({ request, later }): Breach[] => {
     if (!later) return []
     const got = request.isLost ? 'got no complete response' : `got a ${request.status}`
-    const message = `The page ${positionIn(request.address)} ${got}, and the client read a later one and never this one.`
+    const message = `The page ${addressOf(request.address).position} ${got}, and the client read a later one and never this one.`
     const cure = 'Repeat a page that failed before you go on, or show that rows are missing.'
     return [{ rule: skippedRow, level: 'note', message, cure, requests: [request, later] }]
   })
@@ -378,11 +378,11 @@ function countRows({ ids, last }: Walk): number {
 const ownChangeCure =
   'Change rows after the last page, or start again with the first page: rows that are created, deleted or moved shift the pages.'
 
-function describeMoved(subject: string, walk: Walk): Breach[] {
+function describeMoved(walk: Walk): Breach[] {
   const { requests, repeated, skipped, hasWritten, last } = walk
   // A client that changes the list and looks at another page does not always read the list.
   const isUnsure = hasWritten && last.page?.next !== null
-  const shared = { subject, requests, ...(hasWritten && { cure: ownChangeCure }) }
+  const shared = { subject: nameOf(last), requests, ...(hasWritten && { cure: ownChangeCure }) }
   const rowsOf = (id: unknown) => [{ list: last.list ?? '', id: id as RowName['id'] }]
   const breaches: Breach[] = []
   if (repeated !== undefined && !isUnsure) {

@@ -7,7 +7,7 @@ const staleRow: ClientRule = {
   id: 'stale-row',
   title: 'The client used a row that it had deleted',
   sentence:
-    'A client changed a row that is deleted, or used one that it had deleted: an upgrade, or more reads than one. To restore it, or to delete it again, is no mistake.',
+    'A client changed a row that is deleted, or upgraded a plugin that it had deleted. To restore a row, or to delete it again, is no mistake.',
   cure: 'Remove a row from what you show and keep when its delete has succeeded. PATCH changes even a deleted annotation, and no list shows it.',
   level: 'note',
   ...readInSource,
@@ -17,7 +17,6 @@ const staleRow: ClientRule = {
 interface DeletedRow {
   readonly title: string
   readonly deletion: ClientRequest
-  readonly reads: ClientRequest[]
   readonly writes: ClientRequest[]
 }
 
@@ -35,37 +34,28 @@ class StaleRows extends Watch {
     if (!row) return
     const name = `${row.list} ${row.id}`
     const known = this.#deleted.get(name)
-    if (known?.deletion.client === request.client) use(known, request)
-    else if (isHidden(request) && isStaleWrite(request)) {
+    if (known?.deletion.client === request.client) {
+      if (isStaleWrite(request)) known.writes.push(request)
+    } else if (isHidden(request) && isStaleWrite(request)) {
       const message = `The client changed ${row.title}, which is deleted: no list shows it.`
       const subject = `${request.client} ${name}`
       this.report({ rule: staleRow, subject, message, requests: [request] })
     } else if (isDeletionOf(row, request))
-      this.#deleted.set(name, { title: row.title, deletion: request, reads: [], writes: [] })
+      this.#deleted.set(name, { title: row.title, deletion: request, writes: [] })
   }
 
   override breaches(): readonly Breach[] {
-    const own = [...this.#deleted.values()].flatMap(
-      ({ title, deletion, reads, writes }): Breach[] => {
-        const uses = writes.length > 0 ? writes : reads.length > 1 ? reads : []
-        const [first] = uses
-        if (!first) return []
-        const message = `The client sent ${first.record.method} for ${title} after it had deleted it.`
-        return [{ rule: staleRow, message, requests: [deletion, ...uses] }]
-      },
-    )
+    const own = [...this.#deleted.values()].flatMap(({ title, deletion, writes }): Breach[] => {
+      const [first] = writes
+      if (!first) return []
+      const message = `The client sent ${first.record.method} for ${title} after it had deleted it.`
+      return [{ rule: staleRow, message, requests: [deletion, ...writes] }]
+    })
     return [...own, ...super.breaches()]
   }
 }
 
 export const staleRowRules: WatchedRules = { Watch: StaleRows, rules: [staleRow] }
-
-function use({ reads, writes }: DeletedRow, request: ClientRequest): void {
-  const { method } = request.record
-  const isRead = method === 'GET' && request.status === 404
-  if (isRead) reads.push(request)
-  if (isStaleWrite(request)) writes.push(request)
-}
 
 function isDeletionOf(
   row: Pick<WrittenRow, 'list' | 'id'>,

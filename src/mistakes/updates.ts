@@ -31,16 +31,6 @@ const overlappingUpdates: ClientRule = {
   ...seenInFramework,
 }
 
-const movedRow: ClientRule = {
-  id: 'moved-row',
-  title: 'The client moved an annotation to another project',
-  sentence:
-    'A PATCH through the path of another project moved an annotation of the whole organization there, and did not delete it. The response does not say so.',
-  cure: 'Change annotations of the whole organization through the path of one project. No response says to which project they belong.',
-  level: 'note',
-  ...readInSource,
-}
-
 /** A row as a client read it last. */
 interface ReadRow {
   readonly request: ClientRequest
@@ -122,7 +112,7 @@ class Updates extends Watch {
       // Who only deletes a row, or restores it, means that.
       if (String(sent) !== 'deleted') this.#compare(request, change, known, sent)
     }
-    if (isUpdate && request.status === 200) this.#judge(request)
+    if (isUpdate && request.status === 200) this.#checkOverlap(request)
   }
 
   #compare(
@@ -154,17 +144,6 @@ class Updates extends Watch {
     this.report({ rule: overlappingUpdates, message, requests: [last, request] })
   }
 
-  #judge(request: ClientRequest): void {
-    const { client, changes, record } = request
-    this.#checkOverlap(request)
-    for (const change of changes) {
-      const project = change.valuesOf('project')
-      if (change.isNew || change.isDeleted || !project) continue
-      const message = `The ${record.method} moved annotation ${change.id} from project ${project[0]} to ${project[1]}.`
-      this.report({ rule: movedRow, subject: client, message, requests: [request] })
-    }
-  }
-
   #note(request: ClientRequest): void {
     const { client, page, isLost, list, verb } = request
     if (isLost || !isSuccess(request.status)) return
@@ -183,7 +162,7 @@ class Updates extends Watch {
 
 export const updateRules: WatchedRules = {
   Watch: Updates,
-  rules: [undoneChange, overlappingUpdates, movedRow],
+  rules: [undoneChange, overlappingUpdates],
 }
 
 const maxPages = 20
