@@ -17,6 +17,7 @@ import {
   TestedClient,
   type TestOptions,
 } from '../testing/fixtures.ts'
+import { forbidRequests } from '../testing/other-requests.ts'
 import { usageAttachment, usageVariable } from './reporter.ts'
 
 type UseFixture<T> = (value: T) => Promise<void>
@@ -126,7 +127,7 @@ export interface RoutedPages {
 
 /** The part of Playwright's `BrowserContext` that the fixtures use. */
 export interface TestedContext extends RoutedPages {
-  pages(): Record<'frames' | 'workers', () => { evaluate(script: string): Promise<unknown> }[]>[]
+  pages(): Record<'frames' | 'workers', () => { evaluate(script: () => void): Promise<void> }[]>[]
 }
 
 /** The part of Playwright's `Route` that is used. */
@@ -224,12 +225,6 @@ async function endRequests(context: TestedContext): Promise<void> {
   // A script that never ends
   await inTime(ended, 5_000, () => [])
 }
-
-/** A policy of the document decides about all that it sends, also by a `fetch` that it kept. A worker has its own. */
-const forbidRequests = `if ('document' in globalThis) {
-  const policy = { httpEquiv: 'Content-Security-Policy', content: "connect-src 'none'" }
-  document.head.append(Object.assign(document.createElement('meta'), policy))
-} else close()`
 
 /** The URL against which handlers with relative paths match, as in a page: that of the document or worker that sends. */
 function findBaseUrl(route: Route): string {

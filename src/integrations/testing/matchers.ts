@@ -5,8 +5,7 @@ import { describeMistakes, isFailing } from '../../report/mistake-lines.ts'
 import type { Scenario, ScenarioSource } from '../../scenarios/format/scenario.ts'
 import { scenarioReport } from '../../scenarios/run/format-result.ts'
 import type { RunOptions } from '../../scenarios/run/options.ts'
-import type { JournalEntry } from '../../simulator/journal/entry.ts'
-import type { Expectation, VerifyResult } from '../../simulator/journal/verify.ts'
+import type { Expectation } from '../../simulator/journal/verify.ts'
 import { adviseWaiting } from '../../simulator/journal/written-entry.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
 import { parseOptions, unexpectedValue } from '../../utils/errors.ts'
@@ -42,20 +41,9 @@ function journalOf(simulator: Simulator, task: string): Simulator['journal'] {
  */
 function toHaveReceived(simulator: Simulator, expectation: Expectation): MatcherResult {
   const journal = journalOf(simulator, 'verify requests')
-  const verified = journal.verify(expectation)
-  return toMatcherResult(
-    verified,
-    verified.nearest.map(({ entry }) => journal.get(entry)),
-  )
-}
-
-function toMatcherResult(
-  result: VerifyResult,
-  entries: readonly (JournalEntry | undefined)[],
-): MatcherResult {
-  const { passed, message, nearest } = result
-  const nearMisses = nearest.flatMap(({ entry, differences }, index) => {
-    const { method = '', path = '' } = entries[index] ?? {}
+  const { passed, message, nearest } = journal.verify(expectation)
+  const nearMisses = nearest.flatMap(({ entry, differences }) => {
+    const { method = '', path = '' } = journal.get(entry) ?? {}
     return ['', `  entry ${entry}: ${method} ${path}`, ...differences.map((line) => `    ${line}`)]
   })
   return {

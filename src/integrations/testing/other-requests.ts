@@ -69,6 +69,16 @@ export function refuseLate(simulator: Simulator): HttpHandler {
   )
 }
 
+/**
+ * Lets a page send nothing more: a policy of its document decides, also about a `fetch` that it kept. A worker has its own
+ * policy, and ends. A browser calls it alone, so it uses nothing of this file.
+ */
+export function forbidRequests(): void {
+  const policy = { httpEquiv: 'Content-Security-Policy', content: "connect-src 'none'" }
+  if (!('document' in globalThis)) close()
+  else document.head.append(Object.assign(document.createElement('meta'), policy))
+}
+
 /** Loads MSW on demand, since few requests go through. */
 async function passThrough(): Promise<Response> {
   return (await import('msw')).passthrough()

@@ -76,3 +76,9 @@ test('what needs Node says so', async ({ simulator }) => {
     "A page cannot read story.json. Import the scenario: import scenario from './story.json'.",
   )
 })
+
+test('a page that is left sends nothing more', async ({ as }) => {
+  dispatchEvent(new Event('pagehide'))
+
+  await expect(fetch('/api/projects/', as('all'))).rejects.toThrow('Failed to fetch')
+})

@@ -4,7 +4,7 @@ import type { Simulator } from '../../../simulator/simulator.ts'
 import { UsageError } from '../../../utils/errors.ts'
 import { followAborts } from '../../browser/follow-aborts.ts'
 import { claimPage } from '../../browser/page-simulator.ts'
-import { OtherHandlers, refuseLate } from '../../testing/other-requests.ts'
+import { forbidRequests, OtherHandlers, refuseLate } from '../../testing/other-requests.ts'
 
 // `browser` in package.json puts the modules of this folder in place of those of the same name, which need Node.
 
@@ -13,8 +13,8 @@ const { explainUnknownPath, passthroughLocal, refuseAll } = new OtherHandlers()
 /** Answers the requests of a page by MSW's worker, for one function at a time: a worker does not know who sent a request. */
 class PageInterception {
   readonly #running: Simulator[] = []
-  #aborts: ReturnType<typeof followAborts> | null = null
-  #worker: Promise<SetupWorker> | null = null
+  /** What gives MSW's worker other handlers */
+  #worker: Promise<SetupWorker['resetHandlers']> | null = null
 
   /**
    * Runs a function with the handlers of a simulator. Requests that no handler matches go through to this machine, and
@@ -33,16 +33,15 @@ class PageInterception {
       this.#worker = null
       throw error
     })
-    const worker = await this.#worker
-    this.#aborts ??= followAborts()
+    const use = await this.#worker
     this.#running.push(simulator)
-    this.#useLatest(worker, simulator)
+    this.#useLatest(use, simulator)
     try {
       return await run()
     } finally {
       simulator.faults.release()
       this.#running.splice(this.#running.indexOf(simulator), 1)
-      this.#useLatest(worker, simulator)
+      this.#useLatest(use, simulator)
     }
   }
 
@@ -52,21 +51,17 @@ class PageInterception {
   }
 
   /** @param last what to refuse the requests to if no function runs, as those of a component that is still mounted */
-  #useLatest(worker: SetupWorker, last: Simulator): void {
+  #useLatest(use: SetupWorker['resetHandlers'], last: Simulator): void {
     const simulator = this.#running.at(-1)
-    worker.resetHandlers(
-      ...(this.#aborts ? [this.#aborts.handler] : []),
-      ...(simulator
-        ? [...simulator.handlers, explainUnknownPath, passthroughLocal, refuseAll]
-        : [refuseLate(last)]),
-    )
+    if (simulator) use(...simulator.handlers, explainUnknownPath, passthroughLocal, refuseAll)
+    else use(refuseLate(last))
   }
 }
 
 /** One per page. The page ends with the test file, and its worker with it. */
 export const interception: PageInterception = new PageInterception()
 
-async function startWorker(): Promise<SetupWorker> {
+async function startWorker(): Promise<SetupWorker['resetHandlers']> {
   const release = claimPage()
   const worker = setupWorker()
   // Between tests, requests of the page itself go to the network.
@@ -75,5 +70,8 @@ async function startWorker(): Promise<SetupWorker> {
     release()
     throw error
   })
-  return worker
+  // When a page is left, its worker no longer gets what it saves.
+  addEventListener('pagehide', forbidRequests)
+  const { handler } = followAborts()
+  return (...handlers) => worker.resetHandlers(handler, ...handlers)
 }

@@ -21,6 +21,7 @@ afterEach(() => {
 
 test('a worker that did not start is started again by the next test', async () => {
   vi.stubGlobal('XMLHttpRequest', class {})
+  vi.stubGlobal('addEventListener', () => {})
   // The requests of a page are followed until it ends.
   vi.stubGlobal('fetch', fetch)
   const simulator = createSimulator()
