@@ -6,40 +6,48 @@ import { http } from './msw-http.ts'
 
 type Result = Awaited<ReturnType<HttpHandler['run']>>
 
-/** The handlers of a user, which run before those of the simulator, as one MSW handler that stays the same. */
-export interface UserHandlers extends HttpHandler {
+/** All handlers of a user as one. */
+export type UserHandler = HttpHandler & { readonly users: UserHandlers }
+
+/** The handlers of a user, which run before those of the simulator. */
+export class UserHandlers {
   /** What they threw, by method and path. */
-  readonly failures: Map<string, unknown>
+  readonly failures: Map<string, unknown> = new Map()
   /** Those that stay when the others are removed. */
   readonly lasting: readonly RequestHandler[]
   current: readonly RequestHandler[]
-  run(args: RunArguments): Promise<Result>
-}
 
-export function createUserHandlers(lasting: readonly RequestHandler[]): UserHandlers {
-  const failures = new Map<string, unknown>()
-  const users: UserHandlers = Object.assign(
-    http.all('*', () => {}),
-    { failures, lasting, current: lasting },
-  )
-  // In order, as MSW runs them: one without a response leaves the request to the next.
-  users.run = async (args: RunArguments) => {
+  constructor(lasting: readonly RequestHandler[]) {
+    this.lasting = lasting
+    this.current = lasting
+  }
+
+  /** All as one MSW handler. MSW captures a stack for each, which most simulators do not need. */
+  toHandler(): UserHandler {
+    const run = (args: RunArguments) => this.run(args)
+    return Object.assign(
+      http.all('*', () => {}),
+      { users: this, run },
+    )
+  }
+
+  /** Runs them in order, as MSW does: one without a response leaves the request to the next. */
+  async run(args: RunArguments): Promise<Result> {
     let result: Result = null
-    for (const handler of users.current) {
+    for (const handler of this.current) {
       if (runningHandlers.hasSent(handler, args)) continue
       try {
         const next = (await runningHandlers.run(handler, args)) as Result
         if (next) result = next
       } catch (error) {
         if (!isSimulatedNetworkError(error) && !args.request.signal.aborted)
-          failures.set(handler.info.header, error)
+          this.failures.set(handler.info.header, error)
         throw error
       }
       if (result?.response) break
     }
     return result
   }
-  return users
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { HttpHandler, RequestHandler } from 'msw'
 import { fromFetchRequest, isPassthrough, toFetchResponse } from '../adapters/fetch.ts'
 import { notFoundHandlers, toMswHandlers } from '../adapters/msw.ts'
-import { checkHandlers, createUserHandlers, type UserHandlers } from '../adapters/user-handlers.ts'
+import { checkHandlers, UserHandlers } from '../adapters/user-handlers.ts'
 import type { Call } from '../http/endpoint.ts'
 import { Failure } from '../http/failures.ts'
 import {
@@ -114,7 +114,7 @@ export class Simulator {
     return formatBaseUrl(this.#options.base)
   }
 
-  /** The handlers of `use` and of the option `handlers`, as one. @internal */
+  /** The handlers of `use` and of the option `handlers`. @internal */
   get userHandlers(): UserHandlers {
     return this.#options.userHandlers
   }
@@ -125,7 +125,7 @@ export class Simulator {
    */
   get handlers(): HttpHandler[] {
     this.#handlers ??= [
-      this.userHandlers,
+      this.userHandlers.toHandler(),
       ...toMswHandlers(this.apiHandlers),
       ...notFoundHandlers(this.#options.base, this.notFound.bind(this)),
     ]
@@ -150,7 +150,9 @@ export class Simulator {
     const added = checkHandlers(handlers, 'use handlers', 'MSW handlers, as in use(...handlers)')
     const { userHandlers } = this
     // The first of `simulator.handlers` runs this list, and would run itself.
-    const others = added.filter((handler) => handler !== userHandlers)
+    const others = added.filter(
+      (handler) => !('users' in handler) || handler.users !== userHandlers,
+    )
     userHandlers.current = [...others, ...userHandlers.current]
   }
 
@@ -339,7 +341,7 @@ export class Simulator {
 
   /** A copy with its own list of handlers. */
   #forkWith(state: State): Simulator {
-    const userHandlers = createUserHandlers(this.userHandlers.current)
+    const userHandlers = new UserHandlers(this.userHandlers.current)
     return new Simulator(state, { ...this.#options, userHandlers })
   }
 }
@@ -364,6 +366,6 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
     journal,
     onError: createErrorReporter(onError),
   })
-  const userHandlers = createUserHandlers(handlers)
+  const userHandlers = new UserHandlers(handlers)
   return new Simulator(state, { base: toBaseUrl(baseUrl), userHandlers, limit })
 }

@@ -18,7 +18,7 @@ import { createErrorReporter } from '../../utils/errors.ts'
 import { checkOptions, type OptionSchemas, option, optionsSchema } from '../../utils/options.ts'
 import { nextTurn } from '../../utils/wait.ts'
 import { isPassthrough } from '../fetch.ts'
-import { checkHandlers, runningHandlers, type UserHandlers } from '../user-handlers.ts'
+import { checkHandlers, runningHandlers, type UserHandler } from '../user-handlers.ts'
 import {
   NodeApiRequest,
   type NodeRequest,
@@ -190,9 +190,7 @@ class NodeExchange {
       resolutionContext: { baseUrl: requestOrigin(nodeRequest) },
     }
     for (const handler of before) {
-      const result = isUserHandlers(handler)
-        ? handler.run(args)
-        : runningHandlers.run(handler, args)
+      const result = isUserHandler(handler) ? handler.run(args) : runningHandlers.run(handler, args)
       const response = (await result)?.response
       if (response === undefined) continue
       if (isPassthrough(response)) return 'passed'
@@ -239,8 +237,8 @@ function toSteps(handlers: readonly RequestHandler[]): (RequestHandler | MatchRe
   return [...handlers.slice(0, first), match, ...toSteps(rest.slice(group.length))]
 }
 
-function isUserHandlers(handler: RequestHandler): handler is UserHandlers {
-  return 'lasting' in handler
+function isUserHandler(handler: RequestHandler): handler is UserHandler {
+  return 'users' in handler
 }
 
 /**
@@ -248,7 +246,7 @@ function isUserHandlers(handler: RequestHandler): handler is UserHandlers {
  * decoded.
  */
 function canRun(handler: RequestHandler, method: string, url: string): boolean {
-  if (isUserHandlers(handler) && handler.current.length === 0) return false
+  if (isUserHandler(handler) && handler.users.current.length === 0) return false
   return method !== 'TRACE' && isDecodable(url)
 }
 

@@ -179,13 +179,13 @@ export class Interception implements Answers {
       const unclear = refuseUnclear([...this.#running].map(({ simulator }) => simulator))
       return ofProject ? [...ofProject, unclear] : [unclear, ...last]
     }
-    const { handlers, userHandlers } = run.simulator
+    const { handlers } = run.simulator
     if (!this.#running.has(run)) return [refuseLate(run.simulator), ...last]
     if (!ofProject) {
       return [...handlers, passthroughAdmin, passthroughLocal, explainUnknownPath, refuseAll]
     }
-    const rest = handlers.filter((handler) => handler !== userHandlers)
-    return [userHandlers, ...ofProject, ...rest, passthroughAdmin, explainUnknownPath]
+    const [ofUser, rest] = [handlers.slice(0, 1), handlers.slice(1)]
+    return [...ofUser, ...ofProject, ...rest, passthroughAdmin, explainUnknownPath]
   }
 }
 
