@@ -27,8 +27,9 @@ export default defineConfig({
     restoreMocks: true,
     // The projects share the source without its types: each would strip them again.
     experimental: { fsModuleCache: true },
-    // Vitest would leave one core idle. Most of the time goes into waiting for processes that start.
-    maxWorkers: '100%',
+    // V8 compiles and collects garbage beside each worker, for half as long as that works. Each worker loads and compiles
+    // the source again.
+    maxWorkers: '50%',
     // A test of a second takes many on a machine that does much else: no test is judged by its time, and only one that
     // hangs is ended.
     testTimeout: isLong ? 4 * 3_600_000 : 300_000,

@@ -54,9 +54,10 @@ export async function openDashboard(hash = '', options: OpenOptions = {}) {
   const connection = origin === undefined ? local : new Connection(origin, undefined)
   const show = (content: ComponentChild) => render(content, root as unknown as Element)
   show(h(Dashboard, { connection, address, isInPage }))
-  onTestFinished(() => {
+  onTestFinished(async () => {
     show(null)
     vi.unstubAllGlobals()
+    await window.happyDOM.close()
   })
   const all = (selector: string) => [...root.querySelectorAll(selector)] as HTMLElement[]
   const nameOf = (element: HTMLElement) =>

@@ -1,4 +1,4 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 
 /** A response, as far as a document describes it. */
 export interface ReceivedResponse {
@@ -30,28 +30,33 @@ interface DescribedResponse {
   readonly content?: Readonly<Record<string, { readonly schema: object }>>
 }
 
+const pointerTo = (...names: readonly (string | number)[]) =>
+  names.map((name) => encodeURIComponent(String(name).replaceAll('/', '~1'))).join('/')
+
 /** Returns a function that says why a document, which may be stale, does not describe a response of an operation, or null. */
 export function createChecker(document: object) {
   const { paths, components } = document as DescribedOperations
-  const ajv = new Ajv2020({ strict: false, validateFormats: false })
-  const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
-  const validators = new Map<object, ValidateFunction>()
-  const validatorOf = (schema: object): ValidateFunction => {
-    const validate = validators.get(schema) ?? ajv.compile({ ...schema, components })
-    validators.set(schema, validate)
-    return validate
-  }
+  // As one schema, so that what operations share is compiled once.
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, validateSchema: false })
+  ajv.addSchema(document, 'document')
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ ...operation, path, method })),
+  )
   return (id: string, { status, type, text }: ReceivedResponse): string | null => {
     const operation = operations.find(({ operationId }) => operationId === id)
     const described: DescribedResponse | undefined = operation?.responses[status]
-    if (!described) return `status ${status}`
+    if (!operation || !described) return `status ${status}`
     const shared = components.responses[described.$ref?.split('/').at(-1) ?? '']
     const { content = {} }: DescribedResponse = shared ?? described
     if (Object.keys(content).length === 0) return text === '' ? null : `a body: ${text}`
     const media = content[type]
     if (!media) return `the type ${type}`
     if (type !== 'application/json') return null
-    const validate = validatorOf(media.schema)
+    const { path, method } = operation
+    const place = described.$ref?.slice(2) ?? pointerTo('paths', path, method, 'responses', status)
+    const pointer = `document#/${place}/${pointerTo('content', type, 'schema')}`
+    const validate = ajv.getSchema(pointer)
+    if (!validate) return `no schema at ${pointer}`
     const isDescribed = validate(JSON.parse(text))
     return isDescribed
       ? null
