@@ -5,6 +5,7 @@ import {
   type ListPage,
   type WrittenRow,
 } from './client-request.ts'
+import { hasFailed } from './read-lists.ts'
 import {
   type Breach,
   type ClientRule,
@@ -41,7 +42,7 @@ class DuplicateRows extends Watch {
   readonly #latest = new LatestMap<string, CreateSeries>()
   /** The latest other ones. Only a create that was sent before their response can be the same */
   readonly #recent = new LatestMap<string, ClientRequest>()
-  /** By client and list: a create that failed, if the client has not looked at the list since */
+  /** By client and path: a create that failed, if the next one was of a row that is there */
   readonly #stopped = new LatestMap<string, StoppedImport>(100)
   /** By list and id: whether a row that was changed is deleted now */
   readonly #changed = new LatestMap<string, boolean>()
@@ -62,32 +63,20 @@ class DuplicateRows extends Watch {
       series.look(request)
       this.#watch(series)
     }
-    const place = `${request.client} ${request.path}`
-    const isOpen = this.#stopped.get(place)?.again.length === 0
-    if (isOpen && (page || isUnread)) this.#stopped.delete(place)
-    if (!isCreate(request) || !request.isSentKept) return
-    this.#startAgain(place, request)
-    this.#create(request)
-  }
-
-  /** Finds an import that failed at a row, and begins with the first one again. */
-  #startAgain(place: string, request: ClientRequest): void {
-    const stopped = this.#stopped.get(place)
-    const isCreated = createdIn(request) !== undefined
-    if (!stopped && !isCreated) this.#stopped.set(place, { request, again: [] })
-    const [name] = namesOfCreate(request)
-    const former = this.#recent.get(name)
-    const row = former && createdIn(former)
-    if (!stopped || !isCreated || !row || this.#changed.has(keyOf(row))) return
-    const isBefore = former.record.id < stopped.request.record.id
-    if (isBefore && name !== namesOfCreate(stopped.request)[0]) stopped.again.push(request)
+    if (isCreate(request) && request.isSentKept) this.#create(request)
   }
 
   #create(request: ClientRequest): void {
+    const place = `${request.client} ${request.path}`
+    const stopped = this.#stopped.get(place)
+    if (!stopped && !createdIn(request) && hasFailed(request))
+      this.#stopped.set(place, { request, again: [] })
     if (!hasNoAnswer(request) && request.status >= 400) return
     const names = namesOfCreate(request)
     const [name] = names
     const recent = this.#recent.get(name)
+    if (stopped && recent && this.#isAgain(recent, request, stopped)) stopped.again.push(request)
+    else if (stopped?.again.length === 0 && createdIn(request)) this.#stopped.delete(place)
     const latest = names.map((known) => this.#latest.get(known)).find(Boolean)
     const known = latest ?? (recent && new CreateSeries(recent))
     // A row that was changed since is another one.
@@ -102,6 +91,14 @@ class DuplicateRows extends Watch {
     if (isAgain) series.add(request)
     for (const own of names) this.#latest.set(own, series)
     this.#watch(series)
+  }
+
+  /** Whether a row is created again that was there before another one failed. */
+  #isAgain(former: ClientRequest, request: ClientRequest, { request: failed }: StoppedImport) {
+    const row = createdIn(former)
+    if (!row || !createdIn(request) || this.#changed.has(keyOf(row))) return false
+    const isOther = namesOfCreate(failed)[0] !== namesOfCreate(request)[0]
+    return former.record.id < failed.record.id && isOther
   }
 
   /** Whether more rows are left than one, or may be: the others were not deleted again. */

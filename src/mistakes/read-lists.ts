@@ -306,7 +306,7 @@ function nameOf({ client, listAddress }: ClientRequest): string {
   return `${client} ${listAddress}`
 }
 
-function hasFailed({ status, isLost }: ClientRequest): boolean {
+export function hasFailed({ status, isLost }: ClientRequest): boolean {
   return isLost || status === 429 || status >= 500
 }
 

@@ -114,14 +114,11 @@ export const goodClients: Clients = {
     simulator.journal.verify({ status: 400, count: 1 })
     simulator.journal.verify({ status: '4xx' })
   },
-  async 'deletes what its search finds, page by page'({ client, seed }) {
+  async 'deletes the first page of a search, and looks what is left'({ client, seed }) {
     seed(6)
-    for (let rows = 1; rows > 0; ) {
-      const { body } = await client.get(`${annotations}?search=release&limit=3`)
-      for (const { id } of body.results)
-        await client.patch(`${annotations}${id}/`, { deleted: true })
-      rows = body.results.length
-    }
+    const { body } = await client.get(`${annotations}?search=release&limit=3`)
+    for (const { id } of body.results) await client.patch(`${annotations}${id}/`, { deleted: true })
+    await client.all(annotations)
   },
   async 'saves a time as another time, with another offset'({ client }) {
     await client.patch(`${annotations}1/`, { date_marker: '2024-05-01T09:00:00+02:00' })
