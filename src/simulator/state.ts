@@ -138,8 +138,8 @@ export class State implements ApiWorld, WriteObserver {
     return { ...this.loaded, tables: forkTables(this.tables) }
   }
 
-  /** Replaces all rows. @param world never changes, and can be used any number of times */
-  replaceRows(world: LoadedWorld): void {
+  /** Replaces all rows. The world never changes, and can be used any number of times. @param bytes of rows that it has alone */
+  replaceRows(world: LoadedWorld, bytes?: number): void {
     const { tables, seed, now } = world
     const former = this.loaded
     this.replaceCount += 1
@@ -152,7 +152,7 @@ export class State implements ApiWorld, WriteObserver {
     this.keyOwners.replace(this, former.tables.keys, copy.keys)
     observeTables(copy, this)
     this.#throttle = null
-    this.changes.addReplacement(former, world, world !== this.initial)
+    this.changes.addReplacement(former, world, world === this.initial ? 0 : bytes)
     if (copy.keys.stamp !== former.tables.keys.stamp) this.#labels?.forget()
     this.memory.hold(this, -this.#written)
     this.#written = 0
@@ -161,11 +161,11 @@ export class State implements ApiWorld, WriteObserver {
 
   /** Replaces all rows, and those that a reset restores. */
   replaceWorld(world: LoadedWorld): void {
-    this.replaceRows(world)
+    const bytes = sizeOfRows(world)
+    this.replaceRows(world, bytes)
     this.initial = world
     // The world of a simulator takes the place of one, and sandboxes can be many.
     if (this.number === 0) return
-    const bytes = sizeOfRows(world)
     this.memory.hold(this, bytes - this.#initialBytes)
     this.#initialBytes = bytes
   }

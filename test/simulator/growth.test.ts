@@ -31,6 +31,16 @@ const growing: Readonly<Record<string, { readonly limit: number; readonly grow: 
       return state.changes.since(0).length
     },
   },
+  'former worlds of 1 MiB': {
+    limit: 16,
+    grow(simulator, count) {
+      const { plugins: rows = [], ...world } = simulator.world.toJSON()
+      const description = 'x'.repeat(2 ** 20 / rows.length)
+      const plugins = rows.map((row) => ({ ...row, description }))
+      repeat(count, () => simulator.replaceWorld({ ...world, plugins }))
+      return simulator.state.changes.since(0).length
+    },
+  },
   'refusals that verify expected': {
     limit: 12_500,
     grow({ state: { journal } }, count) {

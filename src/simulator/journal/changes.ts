@@ -92,11 +92,11 @@ export class ChangeLog {
     this.#add(change, change.bytes)
   }
 
-  /** @param isNew whether no other world shares the rows */
-  addReplacement(former: LoadedWorld, world: LoadedWorld, isNew: boolean): void {
+  /** @param bytes the memory of the rows, as far as no other world has them. By default, as if most were new */
+  addReplacement(former: LoadedWorld, world: LoadedWorld, bytes?: number): void {
     for (const key of former.tables.keys.values()) this.#remember(key)
     const rows = worldLists.reduce((sum, list) => sum + world.tables[list].size, 0)
-    this.#add({ former, world }, replacedBytes + (isNew ? rows * newRowBytes : 0))
+    this.#add({ former, world }, replacedBytes + (bytes ?? rows * newRowBytes))
   }
 
   addClockChange(from: ClockReading, to: ClockReading): void {
