@@ -8,7 +8,7 @@ const masks: Replacement = {
   hidesPersonalData: false,
   // A secret may span words: the whole line is searched at the end.
   namesOnly: true,
-  replace: () => '…',
+  replace: (value, kind) => (kind === 'key' ? `${value.slice(0, 4)}…` : '…'),
   number: () => '"…"',
 }
 
@@ -22,10 +22,8 @@ const masks: Replacement = {
 export function redactCommand(line: readonly string[], added: readonly string[] = []): string {
   const redactor = new Redactor(masks, added)
   const words = line.map((word, index) => redactWord(word, line[index - 1], redactor))
-  const replace: Replacement['replace'] = (value, kind) =>
-    kind === 'key' ? `${value.slice(0, 4)}…` : '…'
   const text = words.map(quoteForShell).join(' ')
-  return applyEdits(text, findSecrets(text, { ...masks, namesOnly: false, replace }, null))
+  return applyEdits(text, findSecrets(text, { ...masks, namesOnly: false }, null))
 }
 
 /** @param before the word before it, which may be the flag that it is the value of */

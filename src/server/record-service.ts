@@ -79,12 +79,12 @@ export interface Recorded {
  * @throws UnreachableError if the service does not respond
  */
 export async function recordService(
-  { target, port, out, har, key, keep = false, redact, title }: RecordOptions,
+  { target, port, out, har, key, keep, redact, title }: RecordOptions,
   view: RecordingView,
 ): Promise<RunningRecording> {
   const options = { baseUrl: target, keys: knownKeys(key), keep, redact }
   const hider = createHider(options)
-  const shorten = (url: string): string => (keep ? url : hider.url(url)).slice(target.length)
+  const shorten = (url: string): string => hider.url(url).slice(target.length)
   const exchanges: Exchange[] = []
   await checkReachable(target)
   let leftOut = 0

@@ -101,7 +101,7 @@ export function recordSteps(
     mend?.(shown)
     const { key } = shown.exchange
     const { step, omitted } = toStep(shown, base)
-    exchanges.push(keep ? { ...shown, exchange: item.exchange } : shown)
+    exchanges.push(shown)
     if (!step) {
       for (const what of omitted)
         warnings.push({ text: `The recording leaves out ${what}.`, steps: [] })

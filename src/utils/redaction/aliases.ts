@@ -24,7 +24,7 @@ export class Aliases implements Replacement {
   readonly #keys = new Set<string>()
   readonly #numbers = new Map<string, string>()
 
-  /** @param hidesKeysOnly whether only API keys are replaced, in their fields */
+  /** @param hidesKeysOnly whether only API keys are replaced */
   constructor(hidesKeysOnly = false) {
     this.namesOnly = hidesKeysOnly
     this.hidesPersonalData = !hidesKeysOnly
@@ -72,7 +72,7 @@ export class Aliases implements Replacement {
   /** Replaces this value wherever it occurs from now on. */
   learn(kind: SecretKind, value: string): void {
     const isKnown = this.#learned.has(value) || aliasStart.test(value)
-    if (this.namesOnly || value.length < minSecretLength || isKnown) return
+    if (!this.#hides(kind) || value.length < minSecretLength || isKnown) return
     this.#learned.set(value, kind)
     this.known.add(value)
   }
@@ -89,7 +89,11 @@ export class Aliases implements Replacement {
   }
 
   replace(value: string, kind: SecretKind): string {
-    return this.namesOnly && kind !== 'key' ? value : this.#aliasFor(kind, value)
+    return this.#hides(this.#learned.get(value) ?? kind) ? this.#aliasFor(kind, value) : value
+  }
+
+  #hides(kind: SecretKind): boolean {
+    return kind === 'key' || !this.namesOnly
   }
 
   /** Replaces a number by another one with as many digits, which is the same for the same number. Those of one or two digits stay. */

@@ -7,7 +7,7 @@ import { aliasForm, hasAlias, isOpaqueValue, passwordOf, type SecretKind } from 
 export interface Replacement {
   /** Whether names of people, and ways to reach them, are replaced, too. */
   readonly hidesPersonalData: boolean
-  /** Whether texts are only searched for the values of names. */
+  /** Whether texts are only searched for the values of names, and for keys. */
   readonly namesOnly?: boolean
   /** Secrets that are replaced anywhere. */
   readonly known?: KnownSecrets
@@ -186,8 +186,9 @@ class Reader {
     if (alias) return { start, end, isKept: true }
     if (name) return this.#named(name, start, mark !== '', end)
     const { namesOnly, hidesPersonalData } = this.#strategy
-    if (namesOnly || (key?.startsWith('phc_') && !hidesPersonalData)) return undefined
+    if (key?.startsWith('phc_') && !hidesPersonalData) return undefined
     if (key) return this.#found(start, end, 'key')
+    if (namesOnly) return undefined
     if (token) return this.#found(start, this.#endOf(moreParts, end))
     if (webhook) return this.#found(end - webhook.length, end)
     if (jwt) return this.#jwt(start)

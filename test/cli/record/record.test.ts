@@ -48,17 +48,19 @@ test('a recording has the world and the settings that its responses show, and re
   expect(await run(['replay', out])).toMatchObject({ code: 0 })
 })
 
-test('a recording with --keep has personal data, but labels in place of keys', async () => {
-  const out = join(temporaryFolder(), 'story.json')
+test('a recording with --keep has personal data, and nowhere a key', async () => {
+  const folder = temporaryFolder()
+  const [out, har] = [join(folder, 'story.json'), join(folder, 'story.har')]
   const { url: target } = await startServe()
-  const flags = ['--keep', '--key', 'all=phx_all']
+  const flags = ['--keep', '--key', 'all=phx_all', '--har', har]
   const { url, stop } = await startRecord(target, '--out', out, ...flags)
   const body = { content: 'Ask canary@corp.test' }
 
-  await new Client(url).ask('POST', `${annotations}?by=ada@corp.test`, { body })
+  await new Client(url).ask('POST', `${annotations}?by=ada@corp.test&token=phx_all`, { body })
   const { stderr } = await stop('SIGINT')
 
-  expect(stderr).toContain('?by=ada@corp.test ')
+  expect(stderr).toContain('?by=ada@corp.test&token=replaced-key-1 ')
+  expect(readFileSync(har, 'utf8')).toMatch(/^(?!.*phx_all).*"Bearer replaced-key-1"/)
   expect(JSON.parse(readFileSync(out, 'utf8'))).toMatchObject({
     steps: [{ as: 'all', body, expect: { exact_body: { created_by: { first_name: 'Ada' } } } }],
   })

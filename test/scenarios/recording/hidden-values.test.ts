@@ -325,7 +325,8 @@ test('with keep only keys are replaced', () => {
   const steps = recordSteps(
     [
       { bearer: 'phx_unnamed_0123', received: { first_name: 'Ada', email: 'ada@corp.test' } },
-      { url: `${list}?personal_api_key=phx_unnamed_0123&token=a`, received: { token: 'canary' } },
+      { url: `${list}?code=a&personal_api_key=phx_unnamed_0123`, received: { token: 'canary' } },
+      { method: 'POST', sent: { content: 'Is phx_unnamed_0123?', api_key: 'phx_unnamed_0123' } },
     ],
     { keep: true },
   )
@@ -333,10 +334,10 @@ test('with keep only keys are replaced', () => {
   expect(steps).toMatchObject([
     { as: 'key-1', expect: { exact_body: { first_name: 'Ada', email: 'ada@corp.test' } } },
     {
-      as: 'key-1',
-      path: `${list}?personal_api_key=replaced-key-1&token=a`,
+      path: `${list}?code=a&personal_api_key=replaced-key-1`,
       expect: { exact_body: { token: 'canary' } },
     },
+    { body: { content: 'Is replaced-key-1?', api_key: 'replaced-key-1' } },
   ])
 })
 
