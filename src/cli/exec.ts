@@ -13,7 +13,7 @@ const help = `
 The command gets these environment variables:
   UNDERSTUDY_URL               URL of the API
   UNDERSTUDY_KEY               the first key with full access. With --profile live, and with plugins.other.scope = refused, it is
-                               one without scopes, such as phx_old: a line says so. sweep keeps the key of its first run
+                               one without scopes if there is one: a line says so. sweep keeps the key of its first run
   UNDERSTUDY_PROJECT_ID        the first project of the world
   UNDERSTUDY_ORGANIZATION_ID   the organization of the project
   UNDERSTUDY_ADMIN_URL         URL of the admin API, for connect() and clients that are generated from its

@@ -115,7 +115,7 @@ export class RequestLog {
   /**
    * Logs a request for another service. The journal does not have it.
    *
-   * @param refusal why that service did not get it
+   * @param refusal why that service did not answer it
    */
   forwarded(request: Omit<LogLine, 'time' | 'notes'>, refusal?: string): void {
     const note = refusal === undefined ? 'forwarded' : `not forwarded: ${refusal}`

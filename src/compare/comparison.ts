@@ -83,7 +83,7 @@ const outcomes: Readonly<Record<NotConcluded, (got: string | null) => string>> =
   ended: () => 'had no turn before the comparison ended.',
   no_response: (got) => `got no response: ${got}`,
   unstable: (got) => `got two answers, ${got}. Compare while nothing else changes the server.`,
-  failure: (got) => `got ${got} while the server failed. Compare again when it works.`,
+  failure: (got) => `got ${got} while the server failed, or the comparison ended. Compare again.`,
   other_form: (got) =>
     `got ${got}, unlike other errors. Check whether a proxy in front of the API sent it.`,
   not_simulated: () => 'could not be simulated, because a simulator has no row that it needs.',

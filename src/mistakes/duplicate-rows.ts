@@ -20,7 +20,7 @@ const repeatedCreate: ClientRule = {
   id: 'repeated-create',
   title: 'The client repeated a create that was carried out',
   sentence:
-    'A client got no complete response for a create, or an error after it, and sent it again without a look that could show the row. It is a note to begin a series of creates again after one failed.',
+    'A client got no complete response for a create, or an error after it, and sent it again without a look that might show the row. It is a note to begin a series of creates again after one failed.',
   cure: 'List before you repeat a create, with a key that can read. The API has no idempotency keys. If your code has no retry, its HTTP client has one.',
   level: 'error',
   ...readInSource,

@@ -39,7 +39,7 @@ const largeLimit = 50
 const unreadPages: ClientRule = {
   id: 'unread-pages',
   title: 'The client read only a part of a list',
-  sentence: `A client read the first page of a list without \`search\`, and never the last one, or with one \`limit\` of ${largeLimit} or more, and no later one. Or it deleted all rows of a page, and looked for no others.`,
+  sentence: `A client read a first page without \`limit\` and \`search\`, and never the last one, or with one \`limit\` of ${largeLimit} or more, and no later one. Or it deleted all rows of a page, and looked for no others.`,
   cure: 'Follow `next` until it is null, or pass the `limit` that you mean.',
   level: 'note',
   ...inDocument('list operations are paginated; default value of limit: not shown'),

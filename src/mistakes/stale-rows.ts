@@ -8,7 +8,7 @@ const staleRow: ClientRule = {
   title: 'The client used a row that it had deleted',
   sentence:
     'A client changed a row that is deleted, or upgraded a plugin that it had deleted. To restore a row, or to delete it again, is no mistake.',
-  cure: 'Remove a row from what you show and keep when its delete has succeeded. PATCH changes even a deleted annotation, and no list shows it.',
+  cure: 'Remove a row from what you show and keep when its delete has succeeded. PATCH changes even a deleted annotation.',
   level: 'note',
   ...readInSource,
 }
@@ -37,7 +37,7 @@ class StaleRows extends Watch {
     if (known?.deletion.client === request.client) {
       if (isStaleWrite(request)) known.writes.push(request)
     } else if (isHidden(request) && isStaleWrite(request)) {
-      const message = `The client changed ${row.title}, which is deleted: no list shows it.`
+      const message = `The client changed ${row.title}, which is deleted.`
       const subject = `${request.client} ${name}`
       this.report({ rule: staleRow, subject, message, requests: [request] })
     } else if (isDeletionOf(row, request))

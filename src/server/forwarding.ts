@@ -60,15 +60,17 @@ export function createForwarding(
     })
     const isNamed = !isLoopback(host) || 'encrypted' in socket
     forward(request, response, target, simulator, isNamed).catch((error) => {
-      if (error instanceof Failure) refusal = error.detail
-      sendForwardingFailure(response, target, error)
+      if (response.headersSent || response.destroyed) return response.destroy()
+      const failure = toFailure(target, error)
+      refusal = failure.detail
+      sendFailure(response, failure)
     })
   }
 }
 
 /**
  * Passes a request outside the API to a service, and its response back, as they arrive. The header `Authorization: Bearer KEY`
- * is left out if KEY is one of a world; everything else is sent as it is.
+ * is left out if KEY is one of a world, and headers of a proxy are added.
  *
  * @param isNamed whether clients may use any name for this server
  * @throws Failure for a page of another site, a loop, and a service that does not respond
@@ -126,19 +128,12 @@ async function forward(
   })
 }
 
-/** Sends the reason why a request was not forwarded, or ends a response that has begun. */
-function sendForwardingFailure(
-  response: ServerResponse,
-  target: URL,
-  error: Failure | ConnectionFailure,
-): void {
-  if (response.headersSent || response.destroyed) response.destroy()
-  else if (error instanceof Failure) sendFailure(response, error)
-  else {
-    const advice = 'Start it, or forward to another service.'
-    const detail =
-      describeConnectionError(target.origin, error, advice) ??
-      unreachableMessage(target.origin, `a broken connection (${error.code})`, advice)
-    sendFailure(response, badGateway(detail))
-  }
+/** Why a service did not answer. */
+function toFailure(target: URL, error: Failure | ConnectionFailure): Failure {
+  if (error instanceof Failure) return error
+  const advice = 'Start it, or forward to another service.'
+  const detail =
+    describeConnectionError(target.origin, error, advice) ??
+    unreachableMessage(target.origin, `a broken connection (${error.code})`, advice)
+  return badGateway(detail)
 }

@@ -244,7 +244,7 @@ test('a write that the server fails once is named, and a later request that got 
 
   const sentences = not_compared.map(describeNotCompared)
   expect(sentences).toContain(
-    '1 request got a 502 while the server failed. Compare again when it works.',
+    '1 request got a 502 while the server failed, or the comparison ended. Compare again.',
   )
   expect(sentences).toContain(
     '1 request got two answers, a 404, then a 200. Compare while nothing else changes the server.',

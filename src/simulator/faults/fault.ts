@@ -82,7 +82,7 @@ export interface FaultEffect {
  */
 export interface FaultRule extends RequestPattern {
   readonly when?: FaultWhen
-  /** Defaults to `before` for `error`, `status`, `drop` and `hold`, else to `after-commit`. */
+  /** Defaults to `before` for `error`, `status`, `drop`, and `hold` without `edit` or `cut_bytes`, else to `after-commit`. */
   readonly phase?: FaultPhase
   readonly effect: FaultEffect
 }
@@ -176,14 +176,14 @@ export const effectTraits: { readonly [Name in EffectName]: EffectTraits } = {
     phases: ['before', 'after-commit'],
     examples: [{ hold: true }],
     describe: (_, isBefore) =>
-      `the ${isBefore ? 'request' : 'response'} waits until the fault is removed`,
+      `the ${isBefore ? 'request' : 'response'} waits until the fault is removed or times out`,
   },
   stall_bytes: {
     kind: 'delays',
     phases: ['after-commit'],
     examples: [{ stall_bytes: 0 }],
     describe: ({ stall_bytes = 0 }) =>
-      `the response stops after ${stall_bytes === 0 ? 'its headers' : `${formatCount(stall_bytes, 'byte')} of the body`} until the fault is removed`,
+      `the response stops after ${stall_bytes === 0 ? 'its headers' : `${formatCount(stall_bytes, 'byte')} of the body`} until the fault is removed or times out`,
   },
   bytes_per_s: {
     kind: 'delays',

@@ -72,7 +72,7 @@ export class Aliases implements Replacement {
   /** Replaces this value wherever it occurs from now on. */
   learn(kind: SecretKind, value: string): void {
     const isKnown = this.#learned.has(value) || aliasStart.test(value)
-    if (!this.#hides(kind) || value.length < minSecretLength || isKnown) return
+    if ((this.namesOnly && kind !== 'key') || value.length < minSecretLength || isKnown) return
     this.#learned.set(value, kind)
     this.known.add(value)
   }
@@ -89,11 +89,8 @@ export class Aliases implements Replacement {
   }
 
   replace(value: string, kind: SecretKind): string {
-    return this.#hides(this.#learned.get(value) ?? kind) ? this.#aliasFor(kind, value) : value
-  }
-
-  #hides(kind: SecretKind): boolean {
-    return kind === 'key' || !this.namesOnly
+    const isKey = kind === 'key' || this.#learned.get(value) === 'key'
+    return this.namesOnly && !isKey ? value : this.#aliasFor(kind, value)
   }
 
   /** Replaces a number by another one with as many digits, which is the same for the same number. Those of one or two digits stay. */

@@ -82,7 +82,7 @@ export type PrintedFinding = Pick<Finding, 'message' | 'details' | 'cure' | 'com
 
 /** Formats a finding as lines of text: its message, its details indented, and its cure. */
 export function formatFinding({ message, details = [], cure, command }: PrintedFinding): string[] {
-  const secrets = command?.includes('…') ? ', with your own secret for each …' : ''
+  const secrets = command?.includes('…') ? ', with what you wrote for each …' : ''
   const advice = [
     ...(cure === undefined ? [] : [cure]),
     ...(command === undefined ? [] : [`To see it fail${secrets}: ${command}`]),

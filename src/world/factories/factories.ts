@@ -44,12 +44,12 @@ export interface Factories {
 
 /**
  * Creates factories of single rows for tests. A row without a project, user and so on gets the first one that was
- * created here, or a new one.
+ * created here, or else a new one, or null where a row can be without.
  *
  * @throws UsageError for a seed that is not a whole number, or a `now` that is not a time
  * @example
  * const create = factories({ seed: 7 })
- * create.annotation({ content: 'Launch' }) // { id: 1, content: 'Launch', date_marker: '2024-…', … }
+ * create.annotation({ content: 'Launch' }) // { id: 1, content: 'Launch', date_marker: '2023-…', … }
  * createSimulator({ world: create.world() })
  */
 export function factories(options: FactoriesOptions = {}): Factories {

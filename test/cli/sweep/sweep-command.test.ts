@@ -32,7 +32,7 @@ test('sweep names the setting that breaks a command, with its evidence, also in 
   expect(dependence).toMatch(
     /^Your client depends on `annotations\.deleted\.visibility = hidden` \(from the service's source, not from the documentation\): the command fails with `retrievable`; the command fails with `listed`\.\n {2}annotations\.deleted\.visibility=retrievable: Only GET …\/annotations\/:id returns them, with deleted: true\. \(assumed: unknown; a robust client tolerates it\)\n {2}first response of the run that differs: GET \/api\/projects\/1\/annotations\/6\/ → 200 instead of 404\n/,
   )
-  expect(dependence).toMatch(/with your own secret for each …: npx .*=retrievable -- /)
+  expect(dependence).toMatch(/with what you wrote for each …: npx .*=retrievable -- /)
   expect(summary).toEqual(
     expect.stringMatching(
       /^The simulator read \d+ of \d+ settings\. 2 other services tried: 1 dependence \(1 source\)\.$/,

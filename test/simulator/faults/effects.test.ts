@@ -15,10 +15,13 @@ const effects: Readonly<Record<EffectName, readonly [effect: FaultEffect, did: s
     'another client changes rows after the request',
   ],
   cut_bytes: [{ cut_bytes: 5 }, 'the connection drops after 5 bytes of the body'],
-  hold: [{ hold: true, timeout_ms: 1 }, 'the request waits until the fault is removed'],
+  hold: [
+    { hold: true, timeout_ms: 1 },
+    'the request waits until the fault is removed or times out',
+  ],
   stall_bytes: [
     { stall_bytes: 0, timeout_ms: 1 },
-    'the response stops after its headers until the fault is removed',
+    'the response stops after its headers until the fault is removed or times out',
   ],
   bytes_per_s: [{ bytes_per_s: 9_000 }, 'the body comes at 9000 bytes per second'],
   delay_ms: [{ delay_ms: 1 }, 'the response is delayed by 1 ms'],

@@ -36,7 +36,7 @@ test.each(transports)('a body stalls until its fault is removed: %s', async (_, 
   expect(waiting(simulator)).toEqual([])
   expect(simulator.journal.get(2)).toMatchObject({
     reason:
-      '200: the fault `fault-1` was applied: the response stops after 20 bytes of the body until the fault is removed',
+      '200: the fault `fault-1` was applied: the response stops after 20 bytes of the body until the fault is removed or times out',
     response: { body: JSON.parse(whole) },
   })
 })
