@@ -111,17 +111,18 @@ class Input extends Watch {
 
   #checkTime(request: ClientRequest): void {
     const { date_marker: time } = Object(request.sent)
-    if (typeof time !== 'string') return
+    if (typeof time !== 'string' || time.endsWith('Z')) return
     const shown = request.show('date_marker', time)
     const about = { rule: localTime, subject: 'date_marker', requests: [request] }
-    const [before] = request.changes[0]?.valuesOf('date_marker') ?? []
     if (withoutOffset.test(time)) {
       const message = `The client sent the date_marker ${shown}, without an offset from UTC.`
       this.report({ ...about, message })
-    } else if (String(before).startsWith(time.slice(0, 16)) && !time.endsWith('Z')) {
-      const message = `The client sent the digits of the date_marker ${request.show('date_marker', before)} as ${shown}, which is another time.`
-      this.report({ ...about, level: 'note', message })
+      return
     }
+    const [before] = request.changes[0]?.valuesOf('date_marker') ?? []
+    if (!String(before).startsWith(time.slice(0, 16))) return
+    const message = `The client sent the digits of the date_marker ${request.show('date_marker', before)} as ${shown}, which is another time.`
+    this.report({ ...about, level: 'note', message })
   }
 }
 
@@ -134,26 +135,28 @@ function describeUnfilled(request: ClientRequest): string | null {
   const { status, record } = request
   const search = record.target.includes('search=') ? request.query.get('search') : undefined
   if (words.includes(search)) return `The client searched for \`${search}\`.`
-  const fields = request.isWrite && request.isSentKept ? Object(request.sent) : {}
-  const field = texts.find((name) => words.includes(fields[name]))
-  if (field) return `The client sent \`${fields[field]}\` as ${field}.`
-  const broken = describeBroken(fields)
+  const isBodyKept = request.isWrite && request.isSentKept
+  const broken = isBodyKept ? describeBroken(Object(request.sent)) : null
   if (broken !== null) return broken
   return status >= 400 && status < 500 ? describeRefusedWord(request) : null
 }
 
-/** A value that was built for another place. */
+/** A value that is not there, or was built for another place. */
 function describeBroken(fields: Readonly<Record<string, unknown>>): string | null {
-  const text = texts.find((name) => encodedTwice.test(String(fields[name])))
-  if (text) return `The client sent a ${text} that was encoded twice.`
-  const structure = structures.find((name) => {
-    const value = fields[name]
-    return typeof value === 'string' && /^\s*[[{]/.test(value)
-  })
+  const find = (names: readonly string[], isBroken: (text: string) => boolean) =>
+    names.find((name) => {
+      const value = fields[name]
+      return typeof value === 'string' && isBroken(value)
+    })
+  const word = find(texts, (text) => words.includes(text))
+  if (word) return `The client sent \`${fields[word]}\` as ${word}.`
+  const twice = find(texts, (text) => encodedTwice.test(text))
+  if (twice) return `The client sent a ${twice} that was encoded twice.`
+  const structure = find(structures, (text) => /^\s*[[{]/.test(text))
   if (structure) return `The client sent ${structure} as a text of JSON.`
-  if (String(fields.date_marker).startsWith('1970-01-'))
-    return 'The client sent a date_marker in January 1970: a time of 0, or seconds for milliseconds.'
-  return null
+  return find(['date_marker'], (text) => text.startsWith('1970-01-'))
+    ? 'The client sent a date_marker in January 1970: a time of 0, or seconds for milliseconds.'
+    : null
 }
 
 function describeRefusedWord({ path, record, status }: ClientRequest): string | null {
