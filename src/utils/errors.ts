@@ -162,10 +162,11 @@ export function inspectValue(value: unknown): string {
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }
 
-/** A value without a JSON form, such as a list that contains itself, is shown as its tag: `[object Array]`. */
+/** A value without a JSON form, such as a list that contains itself, is shown as its tag: `[object Array]`, or as `Invalid Date`. */
 function toJsonOrTag(value: unknown): string {
   try {
-    return JSON.stringify(value) ?? String(value)
+    const text = JSON.stringify(value) ?? 'null'
+    return text === 'null' ? String(value) : text
   } catch {
     return Object.prototype.toString.call(value)
   }

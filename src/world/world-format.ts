@@ -42,8 +42,9 @@ export function toGivenRow<Row>(row: Row): Row {
 
 /** The same for each row of an object of lists. */
 export function toGivenLists<Lists>(lists: Lists): Lists {
-  if (!isObject(lists)) return lists
-  return mapValues(lists, (rows) => (Array.isArray(rows) ? rows.map(toGivenRow) : rows))
+  const given = toGivenRow(lists)
+  if (!isObject(given)) return given
+  return mapValues(given, (rows) => (Array.isArray(rows) ? rows.map(toGivenRow) : rows))
 }
 
 function toText(value: unknown): unknown {

@@ -234,23 +234,21 @@ function generatedCountsSchema(lists: readonly string[]): z.ZodObject {
 /** The schema of all but the rows of a world file: that of rows takes 20 ms to build. */
 export const worldHeadSchema = once(() =>
   z.strictObject({
-    $schema: z.string().exactOptional(),
-    format_version: z.int().min(1).max(formatVersion).exactOptional(),
-    now: timeSchema.exactOptional(),
-    seed: z.int().exactOptional(),
-    generate: generatedCountsSchema(['organizations', ...countedListNames]).exactOptional(),
+    $schema: z.string().optional(),
+    format_version: z.int().min(1).max(formatVersion).optional(),
+    now: timeSchema.optional(),
+    seed: z.int().optional(),
+    generate: generatedCountsSchema(['organizations', ...countedListNames]).optional(),
     // One more than the highest id: the list has no room for another row.
-    next_ids: listCountsSchema(maxId + 1).exactOptional(),
-    ...Object.fromEntries(worldLists.map((list) => [list, z.array(z.unknown()).exactOptional()])),
+    next_ids: listCountsSchema(maxId + 1).optional(),
+    ...Object.fromEntries(worldLists.map((list) => [list, z.array(z.unknown()).optional()])),
   }),
 )
 
 /** The schema of a world file. */
 export const worldSchema = once(() =>
   worldHeadSchema().extend(
-    Object.fromEntries(
-      worldLists.map((list) => [list, z.array(rowSchemas()[list]).exactOptional()]),
-    ),
+    Object.fromEntries(worldLists.map((list) => [list, z.array(rowSchemas()[list]).optional()])),
   ),
 )
 

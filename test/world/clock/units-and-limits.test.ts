@@ -38,7 +38,7 @@ test.each([
   [undefined, 'nothing'],
   [{}, '{}'],
   [{ mode: 'frozen', now: null }, 'null'],
-  [new Date('x'), 'null'],
+  [new Date('x'), 'Invalid Date'],
 ])('the clock refuses %j as a time, and does not change', (time, got) => {
   const { clock } = createSimulator({ clock: '2024-06-01T00:00:00Z' })
 

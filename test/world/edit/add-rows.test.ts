@@ -43,7 +43,8 @@ test('a field that is undefined is left out, and a time can be a Date, wherever 
   world.edit({ update: { annotations: [{ id: 2, ...fields }] } })
   const key = keys.issue({ label: undefined, scopes: ['annotation:read'] })
   const rows = world.annotations.list().map((row) => ({ ...row, date_marker }))
-  const copy = createSimulator({ world: { ...world.toJSON(), annotations: rows as never } })
+  const lists = { annotations: rows, activity: undefined } as never
+  const copy = createSimulator({ world: Object.assign(world.toJSON(), lists) })
 
   expect(added.map((row) => row?.date_marker)).toEqual(Array(5).fill('2024-06-01T09:00:00Z'))
   expect(added.map((row) => row?.content)).toMatchObject([null, 'Release 1.0', null, {}, {}])
