@@ -98,13 +98,22 @@ export function bodyLength(body: MessageBody): number | undefined {
  */
 export type Pace = (sent: number, onAbort: OnAbort) => Promise<number | null>
 
+export type PageLinks = Pick<ShownPage, 'next' | 'previous'>
+
 /** What a page of a list shows. Rows are never changed in place, so that to keep them costs next to nothing. */
-export interface ShownPage {
+export class ShownPage {
   readonly rows: readonly { readonly id: number }[]
   readonly next: string | null
   readonly previous: string | null
   /** The id of the row before the first one. Only if there is one */
   readonly before: number | undefined
+
+  constructor(rows: ShownPage['rows'], { next, previous }: PageLinks, before?: number) {
+    this.rows = rows
+    this.next = next
+    this.previous = previous
+    this.before = before
+  }
 }
 
 /** A response, independent of the transport. It can be spread, to change a part of it. */

@@ -4,7 +4,7 @@ import { linkFrom } from '../utils/query.ts'
 import type { Entity, Field } from '../world/entities/field.ts'
 import { type OrderedRows, type Run, rowsOf } from '../world/sorted-list.ts'
 import type { AnyTable, RowId, Tables } from '../world/tables.ts'
-import type { ShownPage } from './messages.ts'
+import { type PageLinks, ShownPage } from './messages.ts'
 
 /** The rows to write, and what is needed to write them. */
 interface WritingContext {
@@ -320,26 +320,23 @@ export function toPage<Row extends { readonly id: number }>(
     rows.length === 0 ? joinJsonRows([], start, ']}') : joinRows(rows, runs, createWriter(), start)
   if (rows.length > maxShownRows) return new JsonPage(body)
   const [before] = offset > 0 ? ordered.slice(offset - 1, 1) : []
-  return new JsonPage(body, { rows, ...links, before: before?.id })
+  return new JsonPage(body, new ShownPage(rows, links, before?.id))
 }
 
-/** The rows of a page as JSON: from the bytes of their chunks, if it has chunks. */
+/** The rows of a page as JSON: from the bytes of their chunks, if it has chunks, or from their texts. */
 function joinRows<Row extends object>(
   rows: readonly Row[],
   runs: readonly Run<Row>[] | undefined,
   kept: KeptRows<Row, unknown>,
   start: string,
 ): JsonText<unknown> {
-  if (!runs) {
-    const texts = rows.map((row) => kept.write(row))
-    return joinJsonRows(texts, start, ']}')
-  }
-  const parts = runs.map(({ chunk, from, to }, index) => {
+  const texts = runs ? [] : rows.map((row) => kept.write(row).text)
+  const parts = runs?.map(({ chunk, from, to }, index) => {
     const { encoded, starts } = kept.encode(chunk)
     // Without the comma after the last row.
     const end = (starts[to] as number) - (index === runs.length - 1 ? 1 : 0)
     return encoded.subarray(starts[from], end)
-  })
+  }) ?? [encoder.encode(texts.join(','))]
   const bytes = parts.reduce((sum, { length }) => sum + length, utf8Length(start) + 2)
   return new JsonText(textOf(rows, kept.writer, start), undefined, bytes, [start, ...parts, ']}'])
 }
@@ -360,10 +357,8 @@ export function toTextPage(rows: readonly JsonText<unknown>[], window: LinkedWin
   return new JsonPage(joinJsonRows(rows.slice(offset, offset + limit), start, ']}'))
 }
 
-type Links = Pick<ShownPage, 'next' | 'previous'>
-
 /** The links always contain the effective limit, and omit an offset of 0 or less. Seen by running Django REST Framework. */
-function linksOf(count: number, { limit, offset, url }: LinkedWindow): Links {
+function linksOf(count: number, { limit, offset, url }: LinkedWindow): PageLinks {
   const [hasNext, hasPrevious] = [offset + limit < count, offset > 0]
   if (!hasNext && !hasPrevious) return { next: null, previous: null }
   const link = linkFrom(url, ['limit', 'offset'])
@@ -374,7 +369,7 @@ function linksOf(count: number, { limit, offset, url }: LinkedWindow): Links {
   }
 }
 
-function startOfPage(count: number, { next, previous }: Links): string {
+function startOfPage(count: number, { next, previous }: PageLinks): string {
   const links = `"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)}`
   return `{"count":${count},${links},"results":[`
 }

@@ -139,10 +139,10 @@ export class ClientRequest {
   /** The memory of what is kept of it, roughly: with the rows that it wrote, which pages have, too */
   get bytes(): number {
     const { requestBody, response, target, changes } = this.record
-    const rows = (this.page?.rows.length ?? 0) * rowBytes
-    const written = changes.reduce((sum, { bytes }) => sum + bytes, rows)
-    const bodies = keptLength(requestBody) + keptLength(response.body)
-    return usualBytes + target.length + bodies + written
+    // A page is written from its rows when its body is read.
+    const shown = response.page ? response.page.rows.length * rowBytes : keptLength(response.body)
+    const written = changes.reduce((sum, { bytes }) => sum + bytes, shown)
+    return usualBytes + target.length + keptLength(requestBody) + written
   }
 
   /** Whether its method is one that changes rows */

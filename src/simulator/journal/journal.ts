@@ -208,9 +208,9 @@ export class JournalRecord {
   }
 
   /** The record without bodies that are longer than so many bytes. A copy, if it has one */
-  within(sent: number, received = sent): JournalRecord {
+  within(limit: number): JournalRecord {
     const { requestBody, response } = this
-    const [request, body] = [bodyWithin(requestBody, sent), bodyWithin(response.body, received)]
+    const [request, body] = [bodyWithin(requestBody, limit), bodyWithin(response.body, limit)]
     if (request === requestBody && body === response.body) return this
     return JournalRecord.of({ ...this, requestBody: request, response: withBody(response, body) })
   }

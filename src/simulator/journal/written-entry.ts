@@ -158,10 +158,9 @@ export class WrittenEntry {
     return [request, ...explanationsOf(this)].join('; ')
   }
 
-  /** The entry for the rules about clients, which keep it. What a page shows takes the place of its body. */
+  /** The entry for the rules about clients, which keep it. */
   get compact(): WrittenEntry {
-    const isPage = this.record.response.page !== undefined
-    const record = this.record.within(maxCompactBody, isPage ? 0 : maxCompactBody)
+    const record = this.record.within(maxCompactBody)
     return record === this.record ? this : new WrittenEntry(record, this.#source)
   }
 }
