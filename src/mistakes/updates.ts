@@ -32,14 +32,21 @@ const overlappingUpdates: ClientRule = {
 }
 
 /** A row as a client read it last. */
-interface ReadRow {
+class ReadRow {
   readonly request: ClientRequest
+  /** What it had read first. A form can still have these values */
+  readonly before: ReadRow | undefined
   /** The row, if the response shows others, too */
-  readonly row?: ListRow
+  readonly row: ListRow | undefined
   /** The values that the client wrote since */
   readonly written: Readonly<Record<string, unknown>>
-  /** What it had read first. A form can still have these values */
-  readonly before?: ReadRow
+
+  constructor(request: ClientRequest, before?: ReadRow, row?: ListRow, written?: object) {
+    this.request = request
+    this.before = before
+    this.row = row
+    this.written = { ...written }
+  }
 }
 
 /** A page that a client read. */
@@ -67,8 +74,7 @@ class ReadRows {
       page.byId ??= new Map(rows.map((row) => [row.id, row] as const).reverse())
       const row = page.byId.get(id)
       if (!row) continue
-      const before = known && (known.before ?? known)
-      known = { request, row, written: {}, ...(before && { before }) }
+      known = new ReadRow(request, known?.before ?? known, row)
       this.rows.set(id, known)
     }
     return known
@@ -77,7 +83,7 @@ class ReadRows {
   add(id: RowId, request: ClientRequest): void {
     const known = this.find(id)
     const before = known && wrote(known.before ?? known, id, request)
-    this.rows.set(id, { request, written: {}, ...(before && { before }) })
+    this.rows.set(id, new ReadRow(request, before))
   }
 
   addPage({ rows }: ListPage, request: ClientRequest): void {
@@ -215,7 +221,7 @@ function wrote(known: ReadRow, id: RowId, { sent, changes }: ClientRequest): Rea
   const names = Object.keys(Object(sent)).filter((name) => name in values)
   if (names.length === 0) return known
   const own = Object.fromEntries(names.map((name) => [name, values[name]]))
-  return { ...known, written: { ...known.written, ...own } }
+  return new ReadRow(known.request, known.before, known.row, { ...known.written, ...own })
 }
 
 /** Describes fields that a form with old values sets back, though the client may have seen the new ones. */
