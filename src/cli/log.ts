@@ -12,8 +12,6 @@ interface LogLine {
   readonly method: string
   /** 0 if the connection broke */
   readonly status: number
-  /** The real time of day, as `timeOfDay` writes it */
-  readonly time: string
   /** The path and the query, without keys */
   readonly path: string
   /** The duration in milliseconds */
@@ -26,8 +24,9 @@ interface LogLine {
   readonly notes?: readonly string[]
 }
 
-function formatLogLine(request: LogLine, paint: Paint): string {
-  const { time, status, method, path, ms = null, key = null, sandbox = null } = request
+/** @param time the real time of day */
+function formatLogLine(time: string, request: LogLine, paint: Paint): string {
+  const { status, method, path, ms = null, key = null, sandbox = null } = request
   const duration = ms === null ? null : `${ms.toFixed(ms < 10 ? 1 : 0)} ms`
   const details = [duration, key, sandbox].filter((text) => text !== null).join(', ')
   const code = paint(toneOf(status), status === 0 ? 'no response to' : String(status))
@@ -117,14 +116,14 @@ export class RequestLog {
    *
    * @param refusal why that service did not answer it
    */
-  forwarded(request: Omit<LogLine, 'time' | 'notes'>, refusal?: string): void {
+  forwarded(request: Omit<LogLine, 'notes'>, refusal?: string): void {
     const note = refusal === undefined ? 'forwarded' : `not forwarded: ${refusal}`
     this.#logRequest(() => ({ ...request, notes: [note] }))
   }
 
   /** Logs a request that a proxy recorded. @param at when it was sent, in milliseconds since 1970 */
-  recorded(request: Omit<LogLine, 'time'>, at: number): void {
-    this.#write(() => formatLogLine({ ...request, time: timeOfDay(at) }, this.#paint))
+  recorded(request: LogLine, at: number): void {
+    this.#write(() => formatLogLine(timeOfDay(at), request, this.#paint))
   }
 
   /** Logs a client mistake, with the request that shows it. A note is dimmed. */
@@ -145,9 +144,9 @@ export class RequestLog {
     this.#logEvent(`${this.#paint('bad', 'not reloaded')} ${escapeControls(file)}: ${lines}`)
   }
 
-  #logRequest(read: () => Omit<LogLine, 'time'>): void {
+  #logRequest(read: () => LogLine): void {
     const at = this.#clock.now()
-    this.#write(() => formatLogLine({ time: timeOfDay(at), ...read() }, this.#paint))
+    this.#write(() => formatLogLine(timeOfDay(at), read(), this.#paint))
   }
 
   #logEvent(text: string): void {
