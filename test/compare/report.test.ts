@@ -5,7 +5,7 @@ import { resolveSettings } from '../../src/settings/resolve.ts'
 import { noon } from '../support/api/paths.ts'
 import { changing, compareServer, createServer } from './own-server.ts'
 
-const compareTagged = () => {
+const tagged = (() => {
   const server = changing(
     createServer({ 'annotations.fields': 'july_2024' }),
     ({ fields, url, status }) => {
@@ -17,10 +17,10 @@ const compareTagged = () => {
     },
   )
   return compareServer(server, { all: 'phx_all' }, { allowWrites: false })
-}
+})()
 
 test('the nearest value is found, and the fields that no value has are not explained', async () => {
-  const { settings, unexplained } = await compareTagged()
+  const { settings, unexplained } = await tagged
 
   expect(settings.find(({ id }) => id === 'annotations.fields')?.value).toBe('july_2024')
   expect(unexplained.map(({ part, got }) => `${part} ${got}`)).toEqual([
@@ -37,7 +37,7 @@ test.each([
     ['annotations.fields', 'field tags', 'field insight_name'],
   ],
 ] as const)('with %j the JUnit report has the failures %j', async (failOn, failures) => {
-  const comparison = await compareTagged()
+  const comparison = await tagged
   const about = { comparison, subject: 'a server', expected: resolveSettings(), failOn }
   const report = comparisonToReport({ ...about, expectation: 'the profile documented' })
 

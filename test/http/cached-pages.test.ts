@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts'
-import { acme, annotationsPath, noon as clock } from '../support/api/paths.ts'
-import { usedBytes } from '../support/collect-garbage.ts'
-import { initOf } from '../support/transports/client.ts'
+import { createSimulator } from '../../src/simulator/simulator.ts'
+import { annotation } from '../../src/world/entities/annotation.ts'
+import { acme, annotationsPath } from '../support/api/paths.ts'
 import { start } from '../support/transports/start.ts'
 
 function resultsOf(body: unknown): unknown[] {
@@ -89,23 +88,13 @@ test.each([
   expect(resultsOf(page.body)).toEqual(resultsOf(expected.body))
 })
 
-test('what is kept of the rows of many worlds has a limit', async () => {
-  // A character of four bytes doubles the memory of a text.
-  const content = `${'Launch '.repeat(55)}🦔`
-  const annotations = Array.from({ length: 2_000 }, () => ({ content, created_by: 1 }))
-  const simulator = createSimulator({ clock, world: 'empty', journal: { entries: 0 } })
-  simulator.world.add({ annotations })
-  const before = usedBytes()
-  for (let index = 0; index < 40; index += 1) {
-    const { id } = simulator.sandboxes.create({ from: 'current' })
-    const sandbox = simulator.sandboxes.get(id) as Simulator
-    // Each world has texts of its own.
-    sandbox.world.users.update(1, { first_name: `Renamed ${index}` })
-    const { key } = sandbox.defaults
-    const response = await sandbox.fetch(`${annotationsPath}?limit=2000`, initOf('GET', { key }))
-    expect((await response.text()).length).toBeGreaterThan(1_000_000)
-  }
+test('what is kept of the rows of all worlds is forgotten when it is too much', () => {
+  const { tables, texts } = createSimulator().state
+  const rows = () => texts.of(annotation.fields, tables, '')
+  const first = rows()
 
-  // Without a limit it would be 220 MiB.
-  expect((usedBytes() - before) / 2 ** 20).toBeLessThan(100)
+  texts.take(144 * 2 ** 20)
+  expect(rows()).toBe(first)
+  texts.take(1)
+  expect(rows()).not.toBe(first)
 })

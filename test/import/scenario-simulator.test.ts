@@ -148,6 +148,6 @@ test.each(scenarios)('a client gets every response of the scenario %s', async (n
   // The names of rows that a scenario adds are not those of a client.
   const adds = scenario.steps.some((step) => 'rows' in step && 'save' in step)
 
-  expect(adds ? [] : await differencesOf(scenario)).toEqual([])
-  await createScenarioSimulator(scenario)
+  if (adds) await createScenarioSimulator(scenario)
+  else expect(await differencesOf(scenario)).toEqual([])
 })

@@ -12,7 +12,7 @@ export function readJson(path: string): unknown {
 
 /** Compiles a schema alone, with formats, in the strict mode of ajv. */
 export function compileSchema(schema: unknown): ValidateFunction {
-  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true })
+  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, code: { optimize: false } })
   addFormats.default(ajv)
   return ajv.compile(schema as object)
 }
