@@ -48,7 +48,6 @@ class Pass {
   /** The indexes of requests whose answers nothing explains */
   readonly #unexplained = new Set<number>()
   #history: History
-  #sent = 0
 
   constructor(traffic: Traffic) {
     this.#traffic = traffic
@@ -185,8 +184,7 @@ class Pass {
     const isWrite = rows !== null && observation.method !== 'GET'
     const before = isWrite ? replay.mark() : null
     if (!step) return null
-    this.#sent += 1
-    await turnAfter(this.#sent)
+    await turnAfter(index)
     const answer = await replay.send(step, faultOf(observation, this.#history))
     results.delete(index)
     if (!rows || !before) return answer

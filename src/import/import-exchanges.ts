@@ -196,14 +196,14 @@ class Derivation {
     const steps: Step[] = []
     const stepOf = new Map<number, number>()
     for (const observation of this.#read.requests) {
-      const { index, step, base } = observation
+      const { index, step } = observation
       const wait = waits.get(index)
       steps.push(...(history.edits.get(index) ?? []), ...(wait ? [wait] : []))
       if (step) {
         const first = within.get(index)
         const isWithin = first !== undefined && !history.tookEffect.has(first)
         const fault = isWithin ? null : toFaultStep(observation, history, lasts.get(index))
-        if (fault) steps.push(generalizeStep(fault, base, new Set()))
+        if (fault) steps.push(generalizeStep(fault, this.#read.base, new Set()))
         // While a refusal lasts, a service can say how much of the wait is left. The fault of the first request says all of it.
         const { status } = observation
         const sent = countdowns.has(index) ? { ...step, expect: { status } } : step

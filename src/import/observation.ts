@@ -28,8 +28,6 @@ export interface Observation {
   readonly index: number
   /** The step that sends it. Null if none can */
   readonly step: RequestStep | null
-  /** The base URL of the links in its response */
-  readonly base: string
   /** When the request was sent, and when its response was complete: milliseconds since 1970, by the client's clock */
   readonly from: number
   readonly until: number
@@ -55,8 +53,6 @@ export interface Observation {
   readonly other: unknown
   /** What makes a simulator respond in this way, if no rule of the service does. Null for a usual response */
   readonly effect: FaultEffect | null
-  /** The `date` header, in milliseconds since 1970. Null without one */
-  readonly date: number | null
 }
 
 /** Which part of a list a request read. */
@@ -82,7 +78,7 @@ export function routeOf({ method, url }: Pick<Exchange, 'method' | 'url'>): ApiR
 /** What an exchange says about the service. */
 export function readObservation(
   { exchange, sent, received }: HiddenExchange,
-  { index, step, base }: Pick<Observation, 'index' | 'step' | 'base'>,
+  { index, step }: Pick<Observation, 'index' | 'step'>,
 ): Observation {
   const { method, url, at, ms, request, response, key = null, lost = null } = exchange
   const route = routeOf(exchange)
@@ -95,12 +91,10 @@ export function readObservation(
   const isPlugin = isSeenRow(body) && 'plugin_type' in body && body.id !== 0
   // Operations without a verb show a plugin by some settings only.
   const isRows = operation !== null && (verb !== null || isPlugin)
-  const date = Date.parse(findHeader(response.headers, 'date') ?? '')
   // Without spreads: V8 would keep an object of so many fields as a hash table.
   return {
     index,
     step,
-    base,
     from,
     until: from + ms,
     method,
@@ -116,7 +110,6 @@ export function readObservation(
     rows: isRows ? readRows(operation, body) : [],
     other: isRows ? undefined : body,
     effect,
-    date: Number.isNaN(date) ? null : date,
   }
 }
 

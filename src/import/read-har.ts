@@ -5,7 +5,6 @@ import {
   formatLeftOut,
   type LeftOut,
   type SkipReason,
-  withoutCredentials,
 } from '../adapters/har/parse-entry.ts'
 import type { Exchange } from '../http/exchange.ts'
 import {
@@ -99,7 +98,7 @@ export function readHar(
   if (baseUrl === undefined) {
     const what = [formatCount(list.length, 'entry'), formatLeftOut(leftOut)].filter(Boolean)
     throw new UsageError(
-      `${file} has no request to the API (${what.join(': ')}).${describeOther(list)} If one of them is, set the base URL of the API with --base.`,
+      `${file} has no request to the API (${what.join(': ')}). If one of them is, set the base URL of the API with --base.`,
     )
   }
   if (others.some(([url]) => addressOf(url) !== addressOf(baseUrl))) {
@@ -121,15 +120,6 @@ export function readHar(
       ...[...notes].map(([how, entries]) => `${how} ${shortList([...entries], 5).join(', ')}.`),
     ],
   }
-}
-
-/** Names a request of an archive of another API: the first one that looks like that of an API. */
-function describeOther(entries: readonly unknown[]): string {
-  const requests = entries.map((entry) => Object(Object(entry).request))
-  const urls = requests.map(({ url }) => String(withoutCredentials(url)).split(/[?#]/)[0] ?? '')
-  const index = urls.findIndex((url) => /\/api\//.test(url))
-  if (index < 0) return ''
-  return ` Entry ${index + 1} is ${String(requests[index]?.method)} ${urls[index]}.`
 }
 
 /** Returns a function that finds the base URL of the API in a URL. It returns null for any other URL. */

@@ -35,6 +35,8 @@ export interface ReadTraffic {
   /** Those of the requests, safe to print and to store */
   readonly exchanges: readonly Exchange[]
   readonly seen: SeenLists
+  /** The base URL of the service */
+  readonly base: string
   readonly skew: Skew | null
   /** How long a test delays creates that were sent twice, by their indexes */
   readonly doubled: ReadonlyMap<number, number>
@@ -59,27 +61,29 @@ export function readTraffic(
   const labeler = new KeyLabeler(keys)
   const filled: number[] = []
   const named = exchanges.map((exchange, at) => {
-    const completed = withSentFields(exchange)
-    if (completed !== exchange) filled.push(at)
-    return labeler.withLabel(completed)
+    const shown = withoutHiddenFields(exchange)
+    const completed = withSentFields(shown)
+    if (completed !== shown) filled.push(at)
+    return isKeyHidden(completed) ? completed : labeler.withLabel(completed)
   })
   const labelled = withoutRefusedKeys(withLeftOutKeys(named))
-  const mixed = labelled.flatMap(({ key, request, response }, at) => {
-    const shown = findHeader(request.headers, 'authorization')?.replace(/^Bearer /i, '')
-    return key && response.status === 403 && mask.test(shown ?? '***') ? at : []
+  const mixed = labelled.flatMap((exchange, at) => {
+    const { key, request, response } = exchange
+    const isBare = findHeader(request.headers, 'authorization') === undefined
+    return (isBare ? key : isKeyHidden(exchange)) && [401, 403].includes(response.status) ? at : []
   })
   const { exchanges: told, warnings } = tellClientsApart(labelled)
   const items = told.map((exchange) => ({ exchange }))
+  const base = baseUrl ?? guessBaseUrl(exchanges[0]?.url ?? '')
   const elsewhere = new Set<string>()
   const mend = (shown: HiddenExchange): void => {
     fillHidden(shown, madeUp)
-    mendLinks(shown, baseUrl ?? guessBaseUrl(shown.exchange.url), elsewhere)
+    mendLinks(shown, base, elsewhere)
   }
   const recorded = recordSteps(items, { baseUrl, keys, keep, redact }, { hider, mend })
   const seen = recorded.exchanges.map((shown, index) => {
     const step = recorded.steps[recorded.stepOf[index] ?? -1]
-    const base = baseUrl ?? guessBaseUrl(told[index]?.url ?? '')
-    return readObservation(shown, { index, base, step: step && isRequestStep(step) ? step : null })
+    return readObservation(shown, { index, step: step && isRequestStep(step) ? step : null })
   })
   const inOrder = resolveCurrent(inProcessedOrder(seen))
   const doubled = findDoubleCreates(inOrder)
@@ -99,7 +103,7 @@ export function readTraffic(
       annotations: new RowsSeen('annotations', observations),
       plugins: new RowsSeen('plugins', observations),
     },
-    ...{ skew, doubled },
+    ...{ base, skew, doubled },
     // The time of the first request by the clock of the service, in whole seconds.
     clock: first && formatIsoTime(Math.floor(startOf(first, skew?.median ?? 0) / 1000) * 1000),
     throttling: measureThrottling(observations, hidden),
@@ -117,8 +121,13 @@ export function readTraffic(
 const notRecorded =
   '{steps} sends the fields of its response, because the body of the request was not recorded.'
 
+/** Whether a sanitizer wrote the same text in the place of each key. */
+function isKeyHidden({ request: { headers } }: Exchange): boolean {
+  return mask.test(findHeader(headers, 'authorization')?.replace(/^Bearer /i, '') ?? '')
+}
+
 const keysHidden =
-  '{steps} got a 403, and the archive hides its key: requests of several keys cannot be told apart.'
+  '{steps} was refused, and the archive hides its key: requests of several keys cannot be told apart.'
 
 /**
  * Lets the links of a page lead to its own address. Behind a proxy, as of Vite, or one that ends TLS, a service writes the
@@ -198,6 +207,15 @@ function withSentFields(exchange: Exchange): Exchange {
   return { ...exchange, request: { headers: added, body: { text } } }
 }
 
+/** Leaves out what a sanitizer hid in a body that a service accepted, but for texts: it was sent otherwise. */
+function withoutHiddenFields(exchange: Exchange): Exchange {
+  const { request, response } = exchange
+  const sent = isSuccess(response.status) && jsonOf(request)
+  if (!isObject(sent) || !mask.test(String(sent.date_marker))) return exchange
+  const { date_marker: _, ...rest } = sent
+  return { ...exchange, request: { ...request, body: { text: JSON.stringify(rest) } } }
+}
+
 /** Makes up the values that no world can have in the rows of a response, as it is parsed. */
 function fillHidden({ exchange, received }: HiddenExchange, madeUp: HiddenValues): void {
   const body = received?.value
@@ -212,21 +230,17 @@ function jsonOf({ body }: ExchangedMessage): unknown {
 }
 
 /**
- * Gives a label to the requests whose key an export left out, as browsers do, or masked. A request with a 401 had no key. A
- * request that succeeded had one, and a mask that it has in the place of the key means a key in other requests, too.
+ * Gives a label to the requests whose key an export left out, as browsers do, or masked. A request with a 401 had no key, and
+ * one that succeeded had one.
  */
 function withLeftOutKeys(exchanges: readonly Exchange[]): Exchange[] {
   const showsKeys = exchanges.some(({ key }) => typeof key === 'string')
-  const isOpen = ({ key, response }: Exchange) => key === undefined && response.status !== 401
-  const shownIn = ({ request }: Exchange) => findHeader(request.headers, 'authorization')
-  const successes = exchanges.filter((exchange) => isSuccess(exchange.response.status))
-  const masks = new Set(successes.filter(isOpen).map(shownIn))
   return exchanges.map((exchange) => {
-    const shown = shownIn(exchange)
-    const isLeftOut =
-      masks.has(shown) && (shown !== undefined || isSuccess(exchange.response.status))
-    const lacksKey = isLeftOut || (shown === undefined && !showsKeys)
-    return isOpen(exchange) && lacksKey ? { ...exchange, key: 'key' } : exchange
+    const { status } = exchange.response
+    const isBare = findHeader(exchange.request.headers, 'authorization') === undefined
+    const lacksKey = isSuccess(status) || isKeyHidden(exchange) || (isBare && !showsKeys)
+    const isLeftOut = exchange.key === undefined && status !== 401 && lacksKey
+    return isLeftOut ? { ...exchange, key: 'key' } : exchange
   })
 }
 

@@ -62,9 +62,11 @@ export function repairOf(
     return { ...repair, front, behind: noSide }
   }
   const order = orders[rows.list]
-  // The order of rows with an equal time is not documented.
+  // The order of rows with an equal time is not documented, nor is that of rows whose time a sanitizer hid known.
   const isInOrder = observation.rows.every(
-    (row, at) => at === 0 || order(observation.rows[at - 1] as SeenRow, row) <= 0,
+    (row, at) =>
+      (rows.list === 'plugins' || 'date_marker' in row) &&
+      (at === 0 || order(observation.rows[at - 1] as SeenRow, row) <= 0),
   )
   if (!isInOrder) return { ...repair, front: noSide, behind: noSide }
   const before = others.filter((row) => order(row, first) < 0)

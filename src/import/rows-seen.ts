@@ -200,6 +200,8 @@ export function guessHistory(seen: SeenLists, skew: Skew | null): History {
       const createdAt = Date.parse(String(row.fields.created_at))
       const { after, before } = placeOf(row.id, at, creates)
       const creator = creatorOf(after, before, (create) => {
+        // A response that shows no row says nothing about a create that failed.
+        if (row.isMadeUp && create.status !== 201) return false
         if (!isLike(create.sent, row.fields)) return false
         if (Number.isNaN(createdAt) || lacks(observations, create, row.id)) return true
         const { from, status } = create

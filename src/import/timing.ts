@@ -52,12 +52,12 @@ export interface Skew {
 }
 
 /**
- * Measures the skew by the times of rows that requests wrote, since other rows are compared with them, else by the `date`
- * headers. A row that was seen before was not written. Null if no response has a time.
+ * Measures the skew by the times of rows that requests wrote, since other rows are compared with them. A row that was seen
+ * before was not written. Null if no request wrote any.
  */
 export function measureSkew(observations: readonly Observation[]): Skew | null {
   const seen = new Map<string, SeenRow>()
-  const byRows = observations.flatMap(({ method, list, rows, from, until }) => {
+  const skews = observations.flatMap(({ method, list, rows, from, until }) => {
     const nameOf = ({ id }: SeenRow) => `${list}/${id}`
     const written =
       method === 'GET'
@@ -66,12 +66,7 @@ export function measureSkew(observations: readonly Observation[]): Skew | null {
     for (const row of rows) seen.set(nameOf(row), row)
     return timesOf(written, ['updated_at']).map((time) => outside(time, from, until))
   })
-  // The header has whole seconds.
-  const byHeaders = observations.flatMap(({ date, from, until }) =>
-    date === null ? [] : [outside(date, from - 1_000, until)],
-  )
-  const skews = (byRows.length > 0 ? byRows : byHeaders).sort((a, b) => a - b)
-  const [least] = skews
+  const [least] = skews.sort((a, b) => a - b)
   if (least === undefined) return null
   const median = skews[Math.floor(skews.length / 2)] as number
   return { least, median, most: skews.at(-1) as number }

@@ -167,7 +167,7 @@ function scopesOfKey(label: string, own: readonly Observation[]): readonly strin
   const isLimited = own.some(
     (request) => request.status === 403 && scopesOf(request).some((scope) => !used.has(scope)),
   )
-  return isLimited && used.size > 0 ? [...used].sort() : ['*']
+  return isLimited ? [...used].sort() : ['*']
 }
 
 /** The scopes that the documentation says of a request. */

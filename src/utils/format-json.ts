@@ -51,17 +51,16 @@ function membersOf(value: object): [string, unknown][] {
 function formatInline(value: unknown, room = Number.POSITIVE_INFINITY): string {
   if (!isContainer(value)) return JSON.stringify(value)
   const isList = Array.isArray(value)
-  const members: (readonly [string, unknown])[] = isList
-    ? value.map((item) => ['', item])
-    : membersOf(value).map(([name, member]) => [`${JSON.stringify(name)}: `, member])
-  if (members.length === 0) return isList ? '[]' : '{}'
-  let text = isList ? '[' : '{ '
-  for (const [at, [label, member]] of members.entries()) {
+  let text = ''
+  for (const name of Object.keys(value)) {
+    const member = (value as Record<string, unknown>)[name]
+    if (member === undefined && !isList) continue
     if (text.length > room) break
-    text += `${at === 0 ? '' : ', '}${label}`
+    text += `${text === '' ? '' : ', '}${isList ? '' : `${JSON.stringify(name)}: `}`
     text += formatInline(member, room - text.length)
   }
-  return text + (isList ? ']' : ' }')
+  if (text === '') return isList ? '[]' : '{}'
+  return isList ? `[${text}]` : `{ ${text} }`
 }
 
 /** Joins texts as long as they fit on a line. The last text of a line can continue on further lines. */

@@ -11,6 +11,7 @@ const list = `${exampleOrigin}${annotationsPath}`
 const launch = { content: 'Launch', date_marker: '2024-06-20T09:00:00Z', scope: 'project' }
 const row = annotationBody({ ...launch, id: 9 })
 const postData = { mimeType: 'application/json', text: JSON.stringify(launch) }
+const hidden = { ...launch, date_marker: '[redacted]' }
 const create = { method: 'POST', postData }
 const createOther = { ...create, postData: { ...postData, text: '{"content":"Other"}' } }
 const pageOf = (...ids: readonly number[]) =>
@@ -106,23 +107,35 @@ const archives: Readonly<Record<string, Row>> = {
   'texts and times that a sanitizer hid in a row are no changes of others': {
     entries: [
       entry({
-        request: create,
+        request: { ...create, postData: { ...postData, text: JSON.stringify(hidden) } },
         response: {
           status: 201,
           content: { text: JSON.stringify({ ...row, content: '***', date_marker: '[redacted]' }) },
         },
       }),
     ],
-    steps: [{ body: launch, expect: { status: 201 } }],
+    steps: [{ body: { content: 'Launch', scope: 'project' }, expect: { status: 201 } }],
     says: 'Made up, because the archive does not show it: the content of annotations, the date_marker of annotations.',
   },
-  'a request of which an equal one succeeds with the same mask can have had another key': {
+  'pages of rows whose times a sanitizer hid show no change of others': {
+    entries: [
+      [3, 2, 8],
+      [5, 4, 1],
+    ].map((ids, index) => {
+      const page = JSON.parse(pageOf(...ids).replaceAll(launch.date_marker, '***'))
+      const url = `${list}?limit=3&offset=${3 - 3 * index}`
+      const text = JSON.stringify({ ...page, count: 6 })
+      return entry({ request: { url }, response: { content: { text } } })
+    }),
+    steps: [{ fault: {} }, { method: 'GET' }, { fault: {} }, { method: 'GET' }],
+  },
+  'a refused request with the mask of other keys can have had another one': {
     entries: [
       entry({ request: { headers: bearer('[REDACTED]') } }),
       entry({ request: { headers: bearer('[REDACTED]') }, response: { ...refused, status: 403 } }),
     ],
     steps: [emptyList, {}, { expect: { status: 403 } }],
-    says: 'steps[2] got a 403, and the archive hides its key: requests of several keys cannot be told apart.',
+    says: 'steps[2] was refused, and the archive hides its key: requests of several keys cannot be told apart.',
   },
   'a create whose body was not recorded sends the fields of its response': {
     entries: [

@@ -43,16 +43,10 @@ test('a base URL selects one of several services', async () => {
   )
 })
 
-test.each([
-  [['https://a.test/logo.png'], '2 entries: 2 to other URLs', 2],
-  [[], '1 entry: 1 to other URLs', 1],
-])(
-  'an archive of another API names its first request to an API, after %j',
-  async (before, what, entry) => {
-    const urls = [...before, 'https://a.test/api/project/7/annotations/?token=secret']
+test('an archive of another API says what it has', async () => {
+  const exchange = { ...createExchange({}), url: 'https://a.test/api/project/7/annotations/' }
 
-    await expect(importAll(urls.map((url) => ({ ...createExchange({}), url })))).rejects.toThrow(
-      `a.har has no request to the API (${what}). Entry ${entry} is GET https://a.test/api/project/7/annotations/. If one of them is, set the base URL of the API with --base.`,
-    )
-  },
-)
+  await expect(importAll([exchange])).rejects.toThrow(
+    'a.har has no request to the API (1 entry: 1 to other URLs). If one of them is, set the base URL of the API with --base.',
+  )
+})

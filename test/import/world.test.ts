@@ -100,6 +100,13 @@ test('a key has the scopes of what it did, if something was refused', async () =
   ])
 })
 
+test('a key that was only refused has no scopes', async () => {
+  const received = refusal('permission_denied', "API key missing required scope 'annotation:read'")
+  const { world } = await derive({ status: 403, received })
+
+  expect(world.keys).toMatchObject([{ scopes: [] }])
+})
+
 test('rows of a list that replays by its recorded answer keep their own times', async () => {
   const [first, second] = ['01', '02'].map((day, index) =>
     createRow(index + 1, 'A', { date_marker: `2024-06-${day}T00:00:00Z` }),
@@ -290,19 +297,4 @@ test('the clock is that of the service, by the time of a row that was written', 
   )
 
   expect(scenario.clock).toBe('2024-06-15T13:00:00Z')
-})
-
-test('the whole seconds of a date header do not turn the clock back', async () => {
-  const seconds = [0.2, 1.9, 2.9]
-  const start = Date.parse('2024-06-15T12:00:00Z')
-  const inputs = seconds.map(() => ({ received: createPage() }))
-  const exchanges = createTraffic(...inputs).map((exchange, index): Exchange => {
-    const at = new Date(start + (seconds[index] as number) * 1_000)
-    const headers = [...exchange.response.headers, ['date', at.toUTCString()] as const]
-    return { ...exchange, at: at.toISOString(), response: { ...exchange.response, headers } }
-  })
-
-  const { scenario } = await scenarioFromTraffic(exchanges)
-
-  expect(scenario.clock).toBe('2024-06-15T12:00:00Z')
 })

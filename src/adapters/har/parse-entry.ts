@@ -83,7 +83,7 @@ export function classifyEntry(
 }
 
 /** Removes a name and a password. No client sends them as a part of the URL. */
-export function withoutCredentials(url: unknown): unknown {
+function withoutCredentials(url: unknown): unknown {
   return typeof url === 'string' ? url.replace(/^(https?:\/\/)[^/?#]*@/i, '$1') : url
 }
 

@@ -245,22 +245,28 @@ function settingsOf({ profile, settings }: Partial<Scenario>): SettingValues | u
 }
 
 /** Finds special values that a JSON value cannot contain at a place. @param isExpected whether the value is compared, not sent */
-function findValueIssues(value: unknown, isExpected: boolean, path: Path = []): Issue[] {
-  if (Array.isArray(value)) {
-    return value.flatMap((item, index) => findValueIssues(item, isExpected, [...path, index]))
+function findValueIssues(value: unknown, isExpected: boolean): Issue[] {
+  const issues: Issue[] = []
+  const path: (string | number)[] = []
+  const search = (inner: unknown): void => {
+    if (typeof inner !== 'object' || inner === null) return
+    const isList = Array.isArray(inner)
+    const keyword = isList ? undefined : Object.keys(inner).find((name) => name.startsWith('$'))
+    const special = keyword === undefined ? null : toSpecialValue(inner)
+    if (special) issues.push(...findSpecialValueIssues(special, [...path], isExpected))
+    else if (keyword !== undefined) {
+      const expected = `one of ${specialKeywords.join(', ')} as the only field`
+      const actual = `${inspectValue(keyword)}. Wrap a plain value in { "$literal": … }`
+      issues.push({ path: [...path], text: `expected ${expected}, got ${actual}` })
+    } else
+      for (const [name, member] of Object.entries(inner)) {
+        path.push(isList ? Number(name) : name)
+        search(member)
+        path.pop()
+      }
   }
-  if (!isObject(value)) return []
-  const special = toSpecialValue(value)
-  if (special) return findSpecialValueIssues(special, path, isExpected)
-  const keyword = Object.keys(value).find((name) => name.startsWith('$'))
-  if (keyword !== undefined) {
-    const expected = `one of ${specialKeywords.join(', ')} as the only field`
-    const actual = `${inspectValue(keyword)}. Wrap a plain value in { "$literal": … }`
-    return [{ path, text: `expected ${expected}, got ${actual}` }]
-  }
-  return Object.entries(value).flatMap(([name, inner]) =>
-    typeof inner === 'object' ? findValueIssues(inner, isExpected, [...path, name]) : [],
-  )
+  search(value)
+  return issues
 }
 
 function findSpecialValueIssues(
