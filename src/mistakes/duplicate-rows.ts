@@ -145,11 +145,7 @@ function isSameAttempt(a: ClientRequest, b: ClientRequest): boolean {
 function describe(series: CreateSeries): Breach {
   const { creates, requests, rows } = series
   const isRepeated = hasNoAnswer(creates[0] as ClientRequest)
-  return {
-    ...(isRepeated ? describeRepetition(series) : describeClicks(series)),
-    requests: isRepeated ? requests : creates,
-    rows,
-  }
+  return { ...(isRepeated ? describeRepetition(series) : describeClicks(series)), requests, rows }
 }
 
 function describeRepetition({ creates, requests, rows, isRead }: CreateSeries) {
@@ -166,12 +162,8 @@ function describeRepetition({ creates, requests, rows, isRead }: CreateSeries) {
 }
 
 function describeClicks({ creates }: CreateSeries) {
-  const { length } = creates
-  const count = length === 2 ? 'twice' : `${length} times`
-  const order =
-    length === 2 ? 'the second time before the first one' : 'each time before the last one'
-  const message = `The client sent the same create ${count}, ${order} had its response.`
-  const level = length > 2 && { level: 'note' as const }
+  const message = `The client sent the same create ${creates.length} times, and did not wait for a response.`
+  const level = creates.length > 2 && { level: 'note' as const }
   return { rule: duplicateRow, message, ...level }
 }
 

@@ -256,7 +256,7 @@ class ReadLists extends Watch {
     // A test that asks for a page far beyond the end sends no limit.
     const isBeyond = page.rows.length === 0 && request.record.response.page?.before === undefined
     if (limit === undefined && isBeyond) return
-    const isAhead = offset > Number(addressOf(latest.page?.next).query.get('offset'))
+    const isAhead = offset > Number(new Address(latest.page?.next ?? '').query.get('offset'))
     // A client that goes back reads rows again on purpose.
     const isBack = offset < offsetOf(list.page)
     if (!isAhead && (isBack || !list.hasRowOf(page))) return
@@ -265,7 +265,7 @@ class ReadLists extends Watch {
       // A list that scrolls by index asks for what it shows.
       ...(isAhead ? { rule: skippedRow } : { rule: repeatedRow, level: 'note' }),
       subject: nameOf(request),
-      message: `The client computed ${addressOf(request.address).position}, and \`next\` was ${addressOf(latest.page?.next).position}.`,
+      message: `The client computed ${new Address(request.address).position}, and \`next\` was ${new Address(latest.page?.next ?? '').position}.`,
       cure: `Follow \`next\`${reason}.`,
       requests: [latest, request],
     })
@@ -279,12 +279,13 @@ class ReadLists extends Watch {
       .filter((list) => list.client === client && list.path === path)
       .map((list) => this.#latestOf(list))
       .find(
-        (read) => read && addressOf(read.page?.next).query.get('offset') === query.get('offset'),
+        (read) =>
+          read && new Address(read.page?.next ?? '').query.get('offset') === query.get('offset'),
       )
     if (!latest) return
     this.report({
       rule: skippedRow,
-      message: `The client asked for ${addressOf(request.address).position} with another \`search\` than the page before, whose \`next\` keeps it.`,
+      message: `The client asked for ${new Address(request.address).position} with another \`search\` than the page before, whose \`next\` keeps it.`,
       cure: 'Follow `next`, which has the parameters of the first page.',
       requests: [latest, request],
     })
@@ -316,16 +317,12 @@ function offsetOf(request: ClientRequest | undefined): number {
   return hasOffset ? Number(request?.query.get('offset') ?? 0) : 0
 }
 
-function addressOf(link: string | null | undefined): Address {
-  return new Address(link ?? '')
-}
-
 /** Pages that failed, though the client went on with a later one. */
 function describeFailures({ failed }: ReadList): Breach[] {
   return failed.flatMap(({ request, later }): Breach[] => {
     if (!later) return []
     const got = request.isLost ? 'got no complete response' : `got a ${request.status}`
-    const message = `The page ${addressOf(request.address).position} ${got}, and the client read a later one and never this one.`
+    const message = `The page ${new Address(request.address).position} ${got}, and the client read a later one and never this one.`
     const cure = 'Repeat a page that failed before you go on, or show that rows are missing.'
     return [{ rule: skippedRow, level: 'note', message, cure, requests: [request, later] }]
   })

@@ -2,6 +2,7 @@ import { waitOfThrottled } from '../http/throttle.ts'
 import { detailOf } from '../utils/json.ts'
 import { LatestMap } from '../utils/latest-map.ts'
 import { type ClientRequest, isOverlapping } from './client-request.ts'
+import { hasFailed } from './read-lists.ts'
 import { type Breach, type ClientRule, readInSource, Watch, type WatchedRules } from './rule.ts'
 
 /** With so many seconds in between, requests are polls: a page goes on with them through an outage. */
@@ -47,9 +48,6 @@ const repeatedRefusal: ClientRule = {
 /** A timer may be this much too early. */
 const toleranceMs = 50
 
-/** A shorter wait than any client has: it did not wait, or a test replaced the wait. */
-const noWaitMs = 100
-
 class EarlyRetries extends Watch {
   /** Names of requests that were throttled */
   readonly #throttled = new LatestMap<string, true>()
@@ -91,7 +89,8 @@ function isSentEarly(last: ClientRequest, request: ClientRequest): boolean {
   if (isOverlapping(last, request) || !isEarly(last, request)) return false
   const waited = request.record.at - last.record.at
   // The standard names the header. A client that does not read the text waits as long as it likes.
-  if (waited >= noWaitMs && !('retry-after' in last.record.response.headers)) return false
+  if (waited >= unpaused.milliseconds && !('retry-after' in last.record.response.headers))
+    return false
   return request.record.isTimed || waited > last.record.ms
 }
 
@@ -115,7 +114,7 @@ class Streaks extends Watch {
 
   see(request: ClientRequest): void {
     const { client, status } = request
-    if (isFailure(status)) this.#add(endlessRetry, this.#failing, nameOf(request), request)
+    if (hasFailed(request)) this.#add(endlessRetry, this.#failing, nameOf(request), request)
     else if (this.#failing.size > 0) this.#failing.delete(nameOf(request))
     if (isRefusal(status)) {
       const streaks = this.#refused.get(client) ?? new LatestMap<string, Streak>()
@@ -126,8 +125,8 @@ class Streaks extends Watch {
 
   override breaches(): readonly Breach[] {
     return this.#found.map(({ rule, streak: { requests, last, least } }) => {
-      const { status } = requests[least - 1] ?? last
-      const failure = status === 0 ? 'got no response' : `ended with the status ${status}`
+      const { isLost, status } = requests[least - 1] ?? last
+      const failure = isLost ? 'got no complete response' : `ended with the status ${status}`
       const got = rule === repeatedRefusal ? `got ${last.reason.replace(/\.$/, '')}` : failure
       const message = `The client sent the same request at least ${least} times in a row. It ${got}.`
       return { rule, subject: nameOf(requests[0] as ClientRequest), message, requests }
@@ -139,7 +138,9 @@ class Streaks extends Watch {
     const isNext = known && this.#isNext(rule, known.last, request)
     const streak = isNext ? known : { requests: [], last: request, tight: 0, least: 0 }
     streaks.set(name, streak)
-    streak.tight = isTight(streak.last, request) ? streak.tight + 1 : 1
+    const { isTimed, at } = request.record
+    const isTight = isTimed && at - streak.last.record.at < unpaused.milliseconds
+    streak.tight = isTight ? streak.tight + 1 : 1
     streak.last = request
     streak.requests.push(request)
     const isLong = streak.requests.length >= limitOf(rule, streak.requests)
@@ -169,10 +170,6 @@ function limitOf(rule: ClientRule, requests: readonly ClientRequest[]): number {
   return requests[0]?.status === 404 ? refusals.missing : refusals.times
 }
 
-function isTight(last: ClientRequest, request: ClientRequest): boolean {
-  return request.record.isTimed && request.record.at - last.record.at < unpaused.milliseconds
-}
-
 function isRefusal(status: number): boolean {
   return status >= 400 && status < 500 && status !== 405 && status !== 429
 }
@@ -187,10 +184,6 @@ function nameOf(request: ClientRequest): string {
 function refusedName(request: ClientRequest): string {
   const headers = ['accept', 'content-type'].map((name) => request.record.requestHeaders.get(name))
   return [nameOf(request), ...headers].join(' ')
-}
-
-function isFailure(status: number): boolean {
-  return status === 0 || status === 429 || status >= 500
 }
 
 /** Whether a request came before the wait that the response to the last one names. */

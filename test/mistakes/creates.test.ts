@@ -232,8 +232,7 @@ const equal: readonly [what: string, requests: readonly Sent[], entries: number[
 ]
 
 test.each(equal)('%s equal creates at the same time', (_, requests, entries) => {
-  const message =
-    'The client sent the same create twice, the second time before the first one had its response.'
+  const message = 'The client sent the same create 2 times, and did not wait for a response.'
 
   expect(mistakesIn('duplicate-row', requests)).toEqual(
     entries.length === 0 ? [] : [{ message, entries }],
@@ -248,8 +247,7 @@ test('three equal creates at the same time are a note, also if one of the rows i
 
   const mistakes = findMistakes(requests.map((request, index) => toEntry(request, index + 1)))
 
-  const message =
-    'The client sent the same create 3 times, each time before the last one had its response.'
+  const message = 'The client sent the same create 3 times, and did not wait for a response.'
   expect(mistakes).toMatchObject([
     { rule: 'duplicate-row', level: 'note', message, entries: [1, 2, 3] },
   ])

@@ -82,7 +82,12 @@ const endless: readonly [
 ][] = [
   ['19 times', repeat(19, down), '', []],
   ['20 times', repeat(20, down), 'ended with the status 503', numbers(1, 20)],
-  ['20 times without a response', repeat(20, { status: 0 }), 'got no response', numbers(1, 20)],
+  [
+    '20 times without a response',
+    repeat(20, { status: 0 }),
+    'got no complete response',
+    numbers(1, 20),
+  ],
   ['20 times too often', repeat(20, { status: 429 }), 'ended with the status 429', numbers(1, 20)],
   ['with a success on the way', [...repeat(19, down), mistakes, ...repeat(19, down)], '', []],
   ['with five seconds in between', [...repeat(19, down), later(5, down)], '', []],
