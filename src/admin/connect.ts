@@ -33,7 +33,7 @@ export function connect(url: string, options: { readonly token?: string } = {}):
   return createRemote(new Connection(url, options.token))
 }
 
-/** A simulator in another process. Every method can throw a `RemoteError` or an `UnreachableError`. */
+/** A simulator in another process. Every method but `fetch` can throw a `RemoteError` or an `UnreachableError`. */
 export interface Remote extends ReturnType<typeof createRemote> {}
 
 /** A new sandbox, with its keys and a client for it. */
@@ -188,7 +188,7 @@ export function createRemote(to: Connection) {
     reset: (body: ResetOptions = {}) => to.call('POST /reset', { body }),
     /** Reports what the requests in the journal exercised of the API, and on which evidence. */
     report: get('GET /report'),
-    /** Explains a response by its journal entry: the rule of each part, its evidence, and a request that succeeds. */
+    /** Explains a response by its journal entry: its reason, the settings that it depends on, and a request that succeeds. */
     explain: async (entry: Pick<JournalEntry, 'id'> | number) => {
       const id = Object(entry).id ?? entry
       if (typeof id === 'object') throw new UsageError(noEntry)

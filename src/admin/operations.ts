@@ -287,7 +287,7 @@ export const operations = {
   ),
 
   'GET /journal/:id/reasons': operation(
-    'Explain a response: the rule of each part, its evidence, and a request that succeeds.',
+    'Explain a response: its reason, the settings that it depends on, and a request that succeeds.',
     ({ simulator }, id: string) => foundEntry(explainEntry(toId(id), simulator.state), id),
   ),
 

@@ -5,7 +5,7 @@ import type { Tables } from './tables.ts'
 
 /** The key, project and organization for a first request. */
 export interface Defaults {
-  /** The value of the first key with full access, or else of the first key. @throws UsageError if the world has no key */
+  /** The first key with full access, with `live` one without scopes if there is one; else the first key. @throws UsageError without a key */
   readonly key: string
   /** The id of the first project. @throws UsageError if the world has no project */
   readonly project_id: number

@@ -324,7 +324,7 @@ export interface SandboxInfo {
   readonly name: string | null
   /** The base URL for requests without a key, and for the admin API of this sandbox */
   readonly url: string
-  /** The value of its first key with full access, or else of its first key. Empty for a world without keys */
+  /** Its first key with full access, with `live` one without scopes if there is one; else its first key. Empty without a key */
   readonly key: string
   readonly keys: readonly (Pick<KeyRow, 'value' | 'scopes'> & { readonly label: string | null })[]
   readonly projects: readonly Pick<ProjectRow, 'id' | 'name' | 'organization'>[]

@@ -21,7 +21,7 @@ export interface AnnotationRow {
   /** The id of a user. */
   readonly created_by: number | null
   readonly created_at: string | null
-  /** ISO 8601, UTC. Every save sets it. */
+  /** ISO 8601, UTC. Each update by a request sets it. */
   readonly updated_at: string
   /** Hidden, but kept. A PATCH with deleted: false restores the annotation. */
   readonly deleted: boolean
