@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { followRequests } from '../../src/exec/exec.ts'
 import { Deliveries } from '../../src/simulator/journal/journal.ts'
 import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts'
 import { annotationsPath } from '../support/api/paths.ts'
@@ -65,14 +64,6 @@ const growing: Readonly<Record<string, { readonly limit: number; readonly grow: 
         await simulator.fetch(annotationsPath, initOf('POST', { body }))
       }
       return simulator.journal.mistakes().length
-    },
-  },
-  'requests that exec lists': {
-    limit: 11,
-    async grow(simulator, count) {
-      const requests = followRequests(simulator)
-      for (let index = 0; index < count; index++) await simulator.fetch(`/api/${index}`)
-      return requests.describe(1).length
     },
   },
   'responses that were sent': {
