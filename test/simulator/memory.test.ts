@@ -8,10 +8,10 @@ import { usedBytes } from '../support/collect-garbage.ts'
 import { initOf } from '../support/transports/client.ts'
 import { serve } from '../support/transports/start.ts'
 
-/** Sends requests whose entries have 900 KB each. */
-async function fill(simulator: Simulator, key: string, count: number): Promise<void> {
+/** Sends requests whose entries have so many bytes each. */
+async function fill(simulator: Simulator, key: string, count: number, bytes = 900_000) {
   for (let sent = 0; sent < count; sent++) {
-    const body = { content: String(sent), more: 'x'.repeat(900_000) }
+    const body = { content: String(sent), more: 'x'.repeat(bytes) }
     await simulator.fetch(annotationsPath, initOf('POST', { key, body }))
   }
 }
@@ -128,13 +128,8 @@ test('requests that wait for the rules about clients take little memory, in all 
   const mistakes = new MistakeFollower(simulator)
   const before = usedBytes()
 
-  for (let world = 0; world < 30; world++) {
-    const { key } = simulator.sandboxes.create()
-    for (let sent = 0; sent < 100; sent++) {
-      const body = { content: `${sent}`, more: `${sent}`.padEnd(60_000) }
-      await simulator.fetch(annotationsPath, initOf('POST', { key, body }))
-    }
-  }
+  for (let world = 0; world < 30; world++)
+    await fill(simulator, simulator.sandboxes.create().key, 100, 60_000)
 
   // Their bodies have 180 MB.
   await expect.poll(usedBytes, { interval: 100 }).toBeLessThan(before + 100_000_000)

@@ -76,8 +76,8 @@ const nameForm = `(?=[=:])(?<=([?&]?)([^${noName}]{1,200})(?:${quote})?[ \\t]{0,
  * How secrets begin. An alternative fails within a bounded number of characters: only what is last in it has no bound. Its groups
  * have no names, since an object of them would be made for each match.
  */
-export function headsOf(hidesPersonalData: boolean): RegExp {
-  const forms = [
+export const heads = new RegExp(
+  [
     `(${aliasForm})`,
     `${tokenStart}(?:${tokenForm})`,
     // The address of a webhook of Slack is its password.
@@ -86,13 +86,11 @@ export function headsOf(hidesPersonalData: boolean): RegExp {
     // The sign before it may be that of a name, as in `token://value`.
     '(?<=:)((?:\\\\?/){2})',
     '(-----BEGIN (?:[A-Z]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----)',
-    hidesPersonalData ? '(@)' : '(?!)()',
+    '(@)',
     nameForm,
-  ]
-  return new RegExp(forms.join('|'), 'g')
-}
-
-const [heads, allHeads] = [headsOf(false), headsOf(true)]
+  ].join('|'),
+  'g',
+)
 
 /** Most texts have none of these, and so no secret. */
 const mayHaveSecret = new RegExp(
@@ -169,9 +167,8 @@ class Reader {
   }
 
   next(from: number): Found | undefined {
-    const expression = this.#strategy.hidesPersonalData ? allHeads : heads
     for (let at = from; ; ) {
-      const match = this.#exec(expression, at)
+      const match = this.#exec(heads, at)
       if (!match) return undefined
       at = match.index + match[0].length
       const found = this.#read(match, from)
@@ -195,7 +192,7 @@ class Reader {
     if (scheme) return this.#credentials(scheme, end)
     if (url) return this.#password(end)
     if (pem) return this.#privateKey(end)
-    return at ? this.#email(start, end, from) : undefined
+    return at && hidesPersonalData ? this.#email(start, end, from) : undefined
   }
 
   #found(start: number, end: number, kind: SecretKind = 'secret'): Found {

@@ -4,7 +4,7 @@ import { Aliases } from '../../../src/utils/redaction/aliases.ts'
 import { applyEdits } from '../../../src/utils/redaction/decoded.ts'
 import { KnownSecrets } from '../../../src/utils/redaction/known-secrets.ts'
 import { KeyRedactor, maskKey, Redactor } from '../../../src/utils/redaction/redactor.ts'
-import { findSecrets, headsOf, type Replacement } from '../../../src/utils/redaction/scanner.ts'
+import { findSecrets, heads, type Replacement } from '../../../src/utils/redaction/scanner.ts'
 
 const strategy: Replacement = {
   hidesPersonalData: false,
@@ -319,7 +319,7 @@ test('a text is read as often as it is decoded, whatever its words are', () => {
 
 test('in an expression that finds secrets, nothing that can fail follows what has no bound', () => {
   const token = /\\.|\[(?:\\.|[^\]])*\]|\{\d+(?:,\d*)?\}|\(\?(?:<?[=!]|:|<\w+>)|./gs
-  const parts = headsOf(true).source.match(token) as string[]
+  const parts = heads.source.match(token) as string[]
   const followers = parts.flatMap((part, at) => {
     if (!/^(?:[+*]|\{\d+,\})$/.test(part)) return []
     let [rest, depth, isOther] = ['', 0, false]
