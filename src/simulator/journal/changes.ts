@@ -277,8 +277,7 @@ function jsonSize(value: unknown): number {
 
 /** The memory of all rows of a world, roughly, in bytes */
 export function sizeOfRows({ tables }: LoadedWorld): number {
-  const lists = worldLists.map((list) => jsonSize([...tables[list].values()]))
-  return lists.reduce((sum, bytes) => sum + bytes)
+  return jsonSize(worldLists.map((list) => [...tables[list].values()]))
 }
 
 /** What keeps something of the requests to a world: its journal, its changes, and rules about its clients. */

@@ -300,8 +300,7 @@ class Reader {
       if (!replace && !isValue) return undefined
       const end = endOfQuoted(this.#text, start, mark)
       if (isValue && this.#pair && at < this.#pair.end) replace ??= this.#pair.replace
-      const named = replace ? '' : this.#nameBehind(end)
-      replace ??= named === '' ? null : findReplace(named, true)
+      replace ??= this.#replaceOfNameBehind(end)
       return replace ? this.#value(start, end, replace, isKey) : undefined
     }
     if (!replace) return undefined
@@ -318,15 +317,15 @@ class Reader {
     return undefined
   }
 
-  /** The name of a pair behind the end of its value, in its tag or its list. The next one is searched once. */
-  #nameBehind(end: number): string {
+  /** The replacer of a name that follows its value, in its tag or its list. The next name is searched once. */
+  #replaceOfNameBehind(end: number): Replace | null {
     if (this.#nextName.index < end) {
       const match = this.#exec(nameBehind, end)
       this.#nextName = { index: match?.index ?? this.#text.length, name: match?.[1] ?? '' }
     }
     const { index, name } = this.#nextName
     const isApart = index - end > 200 || /[<>{}]/.test(this.#text.slice(end, index))
-    return isApart ? '' : name
+    return isApart || name === '' ? null : (this.#findReplace?.(name, true) ?? null)
   }
 
   #value(
