@@ -112,8 +112,8 @@ interface RowPlace {
   readonly end: number
 }
 
-/** The texts of some 5,000 usual annotations */
-const maxTextBytes = 4 * 1024 * 1024
+/** The texts of some 1,300 usual annotations. More of them live until the engine has put them where it rarely collects */
+const maxTextBytes = 1024 * 1024
 
 /** Writes rows of an entity, and keeps what it wrote: the bytes of rows in lists, and the texts of those that are read alone. */
 export class KeptRows<Row extends object, Sent> {
