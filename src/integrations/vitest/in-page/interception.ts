@@ -28,11 +28,7 @@ class PageInterception {
         'In a page, tests run one after the other: a request does not say which test sent it. Remove `concurrent`.',
       )
     }
-    this.#worker ??= startWorker().catch((error) => {
-      // The next test tries again: its error is its own, such as of a worker file that is there by then.
-      this.#worker = null
-      throw error
-    })
+    this.#worker ??= startWorker()
     const use = await this.#worker
     this.#running.push(simulator)
     this.#useLatest(use, simulator)
@@ -62,14 +58,11 @@ class PageInterception {
 export const interception: PageInterception = new PageInterception()
 
 async function startWorker(): Promise<SetupWorker['resetHandlers']> {
-  const release = claimPage()
+  claimPage()
   const worker = setupWorker()
   // Between tests, requests of the page itself go to the network.
   const unhandled = { onUnhandledRequest: 'bypass', onUnhandledFrame: 'bypass' } as const
-  await worker.start({ quiet: true, ...unhandled }).catch((error: Error) => {
-    release()
-    throw error
-  })
+  await worker.start({ quiet: true, ...unhandled })
   // When a page is left, its worker no longer gets what it saves.
   addEventListener('pagehide', forbidRequests)
   const { handler } = followAborts()
