@@ -239,8 +239,10 @@ function ownResultOf(
 
 /** Whether a request writes a row, and its response does not say whether it took effect. */
 function isLostWrite(observation: Observation): boolean {
-  const { method, operation, list } = observation
+  const { method, operation, list, lost } = observation
   if (method === 'GET' || method === 'HEAD' || operation === 'deleteAnnotation') return false
+  // Its status arrived.
+  if (lost?.arrived) return false
   return (list === 'annotations' || list === 'plugins') && isUnanswered(observation)
 }
 

@@ -119,13 +119,17 @@ test.each<[string, url: string, row: object, asSent: (exchange: Exchange) => Exc
   expect(faults).toMatchObject([{ phase: 'before' }, { phase: 'after-commit' }])
 })
 
-test('the response of a HEAD that broke off has no bytes to cut', async () => {
+test('the response of a HEAD that broke off has no bytes to cut, and that of a create says that it was carried out', async () => {
   const lost = { error: 'net::ERR_FAILED', arrived: { status: 200, bytes: 0 } }
   const { scenario } = await scenarioOf({ method: 'HEAD', status: 0, lost })
 
   expect(scenario.steps[0]).toMatchObject({
     fault: { phase: 'after-commit', effect: { drop: true } },
   })
+
+  const arrived = { status: 201, bytes: 3 }
+  const { warnings } = await scenarioOf({ method: 'POST', sent, status: 0, lost: { arrived } })
+  expect(warnings).toEqual([])
 })
 
 test('a lost create without a later list is assumed not to be carried out', async () => {
