@@ -120,9 +120,8 @@ test('what is too long is left out with its size, and never cut', async () => {
   const config_schema = Array.from({ length: 900 }, (_, key) => ({ key, hint: 'x'.repeat(200) }))
   const path = '/api/organizations/018f2b6e-0000-7000-8000-00000000000a/plugins/'
 
-  const sent = await call('send_request', {
-    ...{ method: 'POST', path, body: { name: 'Big', config_schema } },
-  })
+  const body = { name: 'Big', config_schema }
+  const sent = await call('send_request', { method: 'POST', path, body })
   const read = call('read_rows', { list: 'plugins', query: { search: 'Big' } })
 
   expect(sent).toMatchObject({
@@ -182,6 +181,7 @@ test('what does not exist is an error that names what does', async () => {
     ['faults', { remove: 'fault-99' }, 'Fault fault-99 not found.'],
     ['sandboxes', { delete: 'all' }, 'Sandbox all not found.'],
     ['read_rows', {}, 'Failed to call read_rows.\n  list: expected one of '],
+    ['read_rows', { list: ['plugins', 'keys'] }, 'Failed to call read_rows.\n  list: expected '],
     ['scenario', { run: 'response-lost-after-creat' }, 'Did you mean response-lost-after-'],
     ['overview', { sandbox: 'sandbox-9' }, 'Sandbox sandbox-9 not found. There are mine.'],
     ['read_rows', { list: 'annotations', id: 99 }, 'Row 99 of annotations not found.'],
@@ -235,10 +235,9 @@ test('the journal has its latest entries, and those after one', async () => {
   for (const path of ['/api/projects/', '/api/projects/']) await send(path)
   await send('/api/project/')
 
-  expect(await call('journal', { after: 2 })).toMatchObject({
-    ...{ total: 1, entries: [{ id: 3, status: 404 }] },
-  })
-  expect(await call('journal', { limit: 2 })).toMatchObject({ total: 3, earlier: 1 })
+  const after = await call('journal', { after: 2 })
+  expect(after).toMatchObject({ total: 1, entries: [{ id: 3, status: 404 }] })
+  expect(await call('journal', { limit: 1 })).toMatchObject({ earlier: 2, entries: [{ id: 3 }] })
 })
 
 test('a scenario is run by its name, or as an object, and the journal becomes one', async () => {
