@@ -30,7 +30,7 @@ const duplicateRow: ClientRule = {
   id: 'duplicate-row',
   title: 'The client created the same row twice',
   sentence:
-    'A client sent two creates of the same row, the second before the first one had its response. Three at once are a note: they can be rows for a test.',
+    'A client sent two creates of the same row, the second before the first one had its response, or both with one `Idempotency-Key`. Three at once are a note: they can be rows for a test.',
   cure: 'Send a create once: disable its button until the response has arrived and the list is read again, and send no second copy of a request that is on its way.',
   level: 'error',
   ...seenInFramework,
@@ -135,11 +135,12 @@ function keyOf({ list, id }: WrittenRow): string {
   return `${list} ${id}`
 }
 
-/** Whether two equal creates must be one: they were sent at once. */
+/** Whether two equal creates must be one: they were sent at once, or name the same attempt. */
 function isSameAttempt(a: ClientRequest, b: ClientRequest): boolean {
   const { content, name } = fieldsOfCreate(b)
   if (![a, b].every((create) => createdIn(create) && !hasNoAnswer(create))) return false
-  return Boolean(content || name) && isOverlapping(a, b)
+  const [key, former] = [b, a].map(({ record }) => record.requestHeaders.get('idempotency-key'))
+  return (key && key === former) || (Boolean(content || name) && isOverlapping(a, b))
 }
 
 function describe(series: CreateSeries): Breach {
@@ -162,7 +163,11 @@ function describeRepetition({ creates, requests, rows, isRead }: CreateSeries) {
 }
 
 function describeClicks({ creates }: CreateSeries) {
-  const message = `The client sent the same create ${creates.length} times, and did not wait for a response.`
+  const [first, second] = creates as [ClientRequest, ClientRequest]
+  const how = isOverlapping(first, second)
+    ? 'and did not wait for a response'
+    : 'each with one `Idempotency-Key`'
+  const message = `The client sent the same create ${creates.length} times, ${how}.`
   const level = creates.length > 2 && { level: 'note' as const }
   return { rule: duplicateRow, message, ...level }
 }

@@ -52,6 +52,12 @@ export const badClients: Readonly<Record<string, Clients>> = {
       await Promise.all([client.post(annotations, launch), client.post(annotations, launch)])
     },
   },
+  'duplicate-row ignored-input': {
+    async 'relies on an idempotency key'({ client }) {
+      for (let count = 0; count < 2; count++)
+        await client.post(annotations, launch, { 'idempotency-key': 'a' })
+    },
+  },
   'swallowed-delete': {
     async 'deletes an annotation by DELETE, and goes on'({ client }) {
       await client.delete(`${annotations}1/`)
@@ -97,10 +103,6 @@ export const badClients: Readonly<Record<string, Clients>> = {
     },
   },
   'ignored-input': {
-    async 'relies on an idempotency key'({ client }) {
-      for (let count = 0; count < 2; count++)
-        await client.post(annotations, launch, { 'idempotency-key': 'a' })
-    },
     async 'removes by ?deleted=true'({ client }) {
       await client.patch(`${annotations}1/?deleted=true`, {})
     },
