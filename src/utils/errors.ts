@@ -172,6 +172,15 @@ function toJsonOrTag(value: unknown): string {
   }
 }
 
+/** @throws UsageError for an argument of a list that takes none, which looks like a filter */
+export function refuseFilter(rows: string, others: readonly unknown[], otherCure = ''): void {
+  if (others[0] === undefined) return
+  const reason = `expected no argument, got ${inspectValue(others[0])}`
+  throw new UsageError(
+    `Failed to list ${rows}: ${reason}. Filter the rows that it returns${otherCure}.`,
+  )
+}
+
 const maxListedWords = 12
 
 /** Formats names for a message. @example listWords(['all', 'old']) // '"all", "old"'; of 14, the first 12 "… and 2 more" */

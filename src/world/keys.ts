@@ -1,4 +1,4 @@
-import { inspectValue, issuesError } from '../utils/errors.ts'
+import { inspectValue, issuesError, refuseFilter } from '../utils/errors.ts'
 import { randomText } from '../utils/seeded-random.ts'
 import { completeRowIn } from './load/load-world.ts'
 import type { KeyRow } from './rows.ts'
@@ -30,8 +30,9 @@ export class Keys {
     this.#state = state
   }
 
-  /** Lists all keys, as copies. */
-  list(): KeyRow[] {
+  /** Lists all keys, as copies. @throws UsageError for an argument: it is no filter */
+  list(...others: readonly undefined[]): KeyRow[] {
+    refuseFilter('the keys', others)
     return structuredClone([...this.#state.tables.keys.values()])
   }
 

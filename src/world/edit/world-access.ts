@@ -2,9 +2,9 @@ import * as z from 'zod'
 import type { SettingValues } from '../../settings/setting.ts'
 import {
   ConflictError,
-  inspectValue,
   issuesError,
   parseOptions,
+  refuseFilter,
   UsageError,
 } from '../../utils/errors.ts'
 import { uuidFromNumber } from '../../utils/seeded-random.ts'
@@ -117,12 +117,8 @@ export class RowAccess<Row extends { readonly id: Id }, Id extends RowId> {
   }
 
   /** Lists all rows by ascending id, including deleted annotations. @throws UsageError for an argument: it is no filter */
-  list(...others: readonly never[]): Row[] {
-    if (others.length > 0) {
-      const reason = `expected no argument, got ${inspectValue(others[0])}`
-      const cure = `Filter the rows that it returns, or use world.find('${this.#list}', …)`
-      throw new UsageError(`Failed to list the rows of ${this.#list}: ${reason}. ${cure}.`)
-    }
+  list(...others: readonly undefined[]): Row[] {
+    refuseFilter(`the rows of ${this.#list}`, others, `, or use world.find('${this.#list}', …)`)
     return structuredClone([...this.#table.values()].map((row) => this.#toJson(row)))
   }
 

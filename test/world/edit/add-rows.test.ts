@@ -57,11 +57,15 @@ test('a field that is undefined is left out, and a time can be a Date, wherever 
 })
 
 test('a list of rows has no filter, and says what has one', () => {
-  const { annotations } = createSimulator().world
+  const { world, keys } = createSimulator()
+  const { annotations } = world
   const filter = { scope: 'project' } as never
 
   expect(() => annotations.list(filter)).toThrow(
     'Failed to list the rows of annotations: expected no argument, got {"scope":"project"}. Filter the rows that it returns, or use world.find(\'annotations\', …).',
+  )
+  expect(() => keys.list(filter)).toThrow(
+    'Failed to list the keys: expected no argument, got {"scope":"project"}. Filter the rows that it returns.',
   )
 })
 
