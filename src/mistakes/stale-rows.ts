@@ -8,7 +8,7 @@ const staleRow: ClientRule = {
   title: 'The client used a row that it had deleted',
   sentence:
     'A client changed a row that is deleted, or upgraded a plugin that it had deleted. To restore a row, or to delete it again, is no mistake.',
-  cure: 'Remove a row from what you show and keep when its delete has succeeded. PATCH changes even a deleted annotation.',
+  cure: 'Remove a row from what you show and keep when its delete has succeeded.',
   level: 'note',
   ...readInSource,
 }
