@@ -152,11 +152,7 @@ function findDecisions(record: JournalRecord, source: DecisionSource): readonly 
   const reasons = differing.filter(({ id }) => !statusSettings.includes(id))
   const others = trials.filter((trial) => failure && trial.failure?.name !== failure.name)
   const groups = [accepting, reasons, differing, others]
-  return idsOf(groups.find(({ length }) => length > 0) ?? [])
-}
-
-function idsOf(trials: readonly Trial[]): readonly SettingId[] {
-  return [...new Set(trials.map(({ id }) => id))]
+  return [...new Set(groups.find(({ length }) => length > 0)?.map(({ id }) => id))]
 }
 
 /** Answers a request under each other value of each setting that it read. */

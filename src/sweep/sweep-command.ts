@@ -206,15 +206,15 @@ function summarize(result: SweepResult): string {
     const { length } = dependences.filter((dependence) => dependence.kind === kind)
     return length === 0 ? [] : [`${length} ${kind}`]
   })
-  const found = `${formatCount(dependences.length, 'dependence')} (${kinds.join(', ')})`
+  const count = formatCount(dependences.length, 'dependence')
+  const found = dependences.length > 0 ? `: ${count} (${kinds.join(', ')})` : ''
   const read = `The simulator read ${baseline.trace.consulted.length} of ${settingIds.length} settings`
-  if (!isInterrupted) {
-    const summary = dependences.length === 0 ? 'nothing breaks the command' : found
-    return `${read}. ${formatCount(outcomes.length, 'other service')} tried: ${summary}.`
+  if (isInterrupted) {
+    const tried = `${outcomes.length} of ${formatCount(planned, 'other service')} tried`
+    return `Interrupted. ${read}. ${tried}${found}.`
   }
-  const summary = dependences.length === 0 ? '' : `: ${found}`
-  const tried = `${outcomes.length} of ${formatCount(planned, 'other service')} tried`
-  return `Interrupted. ${read}. ${tried}${summary}.`
+  const clean = outcomes.length > 0 ? ': nothing breaks the command' : ''
+  return `${read}. ${formatCount(outcomes.length, 'other service')} tried${found || clean}.`
 }
 
 function toCases({ command, outcomes }: SweepResult, problem: string | null): TestCase[] {
