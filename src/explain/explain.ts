@@ -89,14 +89,12 @@ function explainRecord(record: JournalRecord, state: State): ResponseReasons {
   const { id, settings, response } = record
   const written = new WrittenEntry(record, state)
   const entry = written.toJSON()
-  const toReason = (id: SettingId) => settingReason(id, settings)
   const isSuccess = response.status < 400
   const isOfFault = isByFault(record)
   const decisions = findDecisions(record, state)
-  const ids = [
-    ...new Set([...decisions, ...entry.settings.map((setting) => setting.id as SettingId)]),
-  ]
-  const reasons = ids.map(toReason)
+  const read = entry.settings.map((setting) => setting.id as SettingId)
+  const ids = [...new Set([...decisions, ...read])]
+  const reasons = ids.map((id) => settingReason(id, settings))
   // After too many requests, and with a fault that changed the response, the same request may fail again.
   const isRefused = !isSuccess && response.status !== 429 && !isOfFault
   const accepted = isRefused ? findAcceptedRequest(record, state) : null

@@ -302,11 +302,11 @@ function settingDependence(
   breaks: readonly VariantOutcome[],
 ): Dependence {
   const { evidence, source } = describeValue(on, settings[on])
-  const seen = evidence === 'source' ? undefined : breaks.find(isFromSource)
+  const isSeen = ({ variant }: VariantOutcome): boolean => variant.evidence === 'source'
+  const seen = evidence === 'source' ? undefined : breaks.find(isSeen)
   const shortId = ({ variant }: VariantOutcome): string => variant.id.slice(on.length + 1)
-  const phrase = seen
-    ? `${evidence === 'assumed' ? 'an assumption' : evidencePhrases[evidence]}, but a version of the service's source has \`${shortId(seen)}\``
-    : evidencePhrases[evidence]
+  const but = seen ? `, but a version of the service's source has \`${shortId(seen)}\`` : ''
+  const phrase = `${evidencePhrases[evidence]}${but}`
   const reasons = breaks.map((outcome) => `${failureOf(outcome)} with \`${shortId(outcome)}\``)
   return {
     on,
@@ -317,8 +317,6 @@ function settingDependence(
     breaks,
   }
 }
-
-const isFromSource = ({ variant }: VariantOutcome): boolean => variant.evidence === 'source'
 
 const evidencePhrases: Readonly<Record<Evidence, string>> = {
   documented: 'the documentation says so',
@@ -362,19 +360,17 @@ const strongest: readonly Evidence[] = ['source', 'documented', 'assumed']
 
 /** What to do about each value that breaks a client: as its setting says, or else the client can only expect it. */
 function settingCure(on: SettingId, breaks: readonly VariantOutcome[]): string {
-  const { cures = {} } = settingsById[on]
-  const cureOf = (value: string): string | undefined => cures[value] ?? cures.any
+  const { cures: byValue = {} } = settingsById[on]
+  const cureOf = (value: string): string | undefined => byValue[value] ?? byValue.any
   const values = breaks.map(({ variant }) => variant.id.slice(on.length + 1))
   const others = values.filter((value) => cureOf(value) === undefined)
   const expected = others.map((value) => `\`${value}\``).join(' and ')
-  return [
-    ...new Set(values.flatMap((value) => cureOf(value) ?? [])),
-    ...(others.length === 0
-      ? []
-      : [
-          `Let the client also work with ${expected}, or set this setting: then it stays as it is.`,
-        ]),
-  ].join(' ')
+  const cures = new Set(values.flatMap((value) => cureOf(value) ?? []))
+  if (expected !== '')
+    cures.add(
+      `Let the client also work with ${expected}, or set this setting: then it stays as it is.`,
+    )
+  return [...cures].join(' ')
 }
 
 /** How to run a client against a variant. */
