@@ -20,8 +20,8 @@ The command gets these environment variables:
                                document /__admin/openapi.json
   UNDERSTUDY_TOKEN             token of the admin API, with --token
   UNDERSTUDY_PROFILE, UNDERSTUDY_SETTINGS
-                               what --profile, --settings and --set name: tests with simulators of their own, such as
-                               those of understudy-api/vitest, have it where they name nothing else
+                               what --profile, --settings and --set name: the fixtures of Vitest and Playwright, and
+                               withSimulator(), have it where a test names nothing else
 
 With --record the requests of the command become a scenario with their world, without secrets, whatever the exit code.
 

@@ -18,8 +18,8 @@ import { orInterrupted, withProgress } from './progress.ts'
 import { type ReplayView, replayFile, type ScenarioFile, toScenarioFiles } from './replay-file.ts'
 
 const help = `
-Without --target each scenario runs in a simulator, and on an Understudy server in a sandbox. Any other service, and every
-target with --key, only gets the requests of the scenario, and only reads unless you pass --allow-writes.
+Without --target each scenario runs in a simulator, and on an Understudy server in a sandbox. On any other service, and on
+every target with --key, only scenarios of requests run, and with writes only if you pass --allow-writes.
 
 Examples:
   npx understudy-api replay scenarios/*.json
@@ -60,7 +60,7 @@ export default defineCommand({
   args: [
     [
       '<file...>',
-      'scenario files, or names of scenarios of the package; *.schema.json files are skipped',
+      'scenario files, or names of scenarios of the package; *.schema.json files among others are skipped',
     ],
   ],
   flags,

@@ -20,7 +20,7 @@ const repeatedCreate: ClientRule = {
   id: 'repeated-create',
   title: 'The client repeated a create that was carried out',
   sentence:
-    'A client got no complete response for a create, or an error after it, and sent it again without a look that might show the row. It is a note to begin a series of creates again after one failed.',
+    'A client got no complete response for a create, or an error after it, and sent it again without a look that might show the row, or after one that did. A note: it began a series again after one failed.',
   cure: 'List before you repeat a create, with a key that can read. The API has no idempotency keys. If your code has no retry, its HTTP client has one.',
   level: 'error',
   ...readInSource,
@@ -273,7 +273,7 @@ function canShow(look: ClientRequest, page: ListPage, create: ClientRequest): bo
   const { content, name, date_marker: time } = fieldsOfCreate(create)
   if (!isFoundBy(look.query.get('search') ?? '', content ?? name)) return false
   const last = page.rows.at(-1)
-  if (page.next === null || !last) return true
+  if (page.next === null || !last) return last !== undefined || page.previous === null
   // Plugins are in the order of their ids. Annotations are sorted by time, the newest first, and first those without one.
   if (!('date_marker' in last)) return false
   return typeof time !== 'string' || Date.parse(time) >= Date.parse(String(last.date_marker))

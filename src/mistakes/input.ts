@@ -28,7 +28,7 @@ const unfilledValue: ClientRule = {
   id: 'unfilled-value',
   title: 'The client sent a value that nobody means',
   sentence:
-    'A path that got a 4xx, a key, a search or a text of a row is `undefined`, `NaN`, `null` or `[object Object]`. Or a text is encoded twice, a structure is a text, or a time is in January 1970.',
+    'A path that got a 4xx, a key, a search or a text of a row is `undefined`, `NaN`, `null` or `[object Object]`. Or a text has `&amp;amp;` or `Ã¼`, a structure is a text, or a time is in January 1970.',
   cure: 'Send the request when the value is there, encoded once, and in the type and unit of its field.',
   level: 'note',
   ...seenInFramework,

@@ -17,7 +17,7 @@ const repeatedRow: ClientRule = {
   id: 'repeated-row',
   title: 'A row came on two pages',
   sentence:
-    'A row came on two pages of a list, since rows changed or the client computed an offset, and it did not start again. It is a note unless the client changed rows itself.',
+    'A row came on two pages of a list: rows changed and the client did not start again, or it computed an offset. It is a note; if the client changed rows itself, a warning once it has read to the end.',
   cure: 'Leave out rows whose `id` you have, or start again with the first page if an id comes twice.',
   level: 'warning',
   ...paged,
@@ -27,7 +27,7 @@ const skippedRow: ClientRule = {
   id: 'skipped-row',
   title: 'The client missed a row between two pages',
   sentence:
-    'A client missed a row between two pages of a list: rows changed, a page failed, or it computed an offset or left out `search`. It did not go back at once. A note if it may not read it all.',
+    'A client missed a row between two pages of a list: rows changed or a page failed, and it did not go back at once, or it computed an offset or left out `search`. A note if it may not read it all.',
   cure: 'Read the list again from its first page if it must be complete. An equal `count` does not prove that no row moved.',
   level: 'warning',
   ...paged,

@@ -30,7 +30,7 @@ const earlyRetry: ClientRule = {
 const endlessRetry: ClientRule = {
   id: 'endless-retry',
   title: 'The client repeated a failed request without end',
-  sentence: `A request that got no response, a 429 or a 5xx was sent ${maxFailures} times in a row, with less than ${pollSeconds} seconds in between, or ${unpaused.times} times within less than ${unpaused.milliseconds} ms each. Not after the wait that a refusal names.`,
+  sentence: `A request that got no response, a 429 or a 5xx was sent ${maxFailures} times in a row, less than ${pollSeconds} seconds apart, or ${unpaused.times} times less than ${unpaused.milliseconds} ms apart on a running clock. Not after the wait that a refusal names.`,
   cure: 'Wait longer after each failure, and give up after a few.',
   level: 'warning',
   ...readInSource,

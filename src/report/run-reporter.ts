@@ -134,7 +134,7 @@ function checkRules(
     // A note about a client fails a run only by the name of its rule.
     const [first, ...rest] = isNamed ? findings : findings.filter(isFailing)
     const more = rest.length === 0 ? '' : ` (and ${rest.length} more)`
-    const failure = first ? `The run breaks the rule ${id}. ${first.message}${more}` : null
+    const failure = first ? `The run fails for ${id}. ${first.message}${more}` : null
     return { rule, findings, failure }
   })
 }

@@ -67,7 +67,7 @@ function checkMachine(
   }
 }
 
-/** Whom a proxy asks for, in each way that proxies write it. The nearest one adds the last address. */
+/** Whom a proxy asks for, if it says so in a usual header. The nearest one adds the last address. */
 function clientsOf({ headers }: RequestHead): string[] {
   const [, named] =
     /^.*\bfor="?(\[[^\]]*\]|[^\s;,":]*)/is.exec(headers.get('forwarded') ?? '') ?? []

@@ -244,7 +244,7 @@ export const serviceSettings = {
         'No, they return 400 and 415.',
         'the documentation says that bodies are JSON, and shows no status of errors',
       ),
-      lenient: fromSource('Yes, as numbers and as JSON.', inFramework),
+      lenient: fromSource('Yes, as numbers, which only texts accept, and as JSON.', inFramework),
     },
     default: 'strict',
     live: 'lenient',

@@ -148,6 +148,7 @@ const newer = { id: 4, content: 'New', date_marker: '2024-06-21T09:00:00Z' }
 // Annotations are sorted by time, the newest first, and those without a time come before all others.
 test.each<[look: string, looked: Sent, isEnough: boolean]>([
   ['the whole list', list([newer]), true],
+  ['a page beyond the end', list([], { previous: '/?offset=900' }), false],
   ['a page that ends with an older row', list([newer, older], rest), true],
   ['a page that ends with a newer row', list([newer], rest), false],
   ['a page that ends with a row of the same time', list([newer, { ...row, id: 5 }], rest), true],

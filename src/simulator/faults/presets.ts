@@ -49,11 +49,11 @@ export const presets = {
   },
   'slow-3g': {
     // "Slow 3G" of Chrome's developer tools has a latency of five times 400 ms.
-    description: 'Every response is two seconds late.',
+    description: 'Every response of an operation is two seconds late.',
     rules: [{ effect: { delay_ms: 2_000 } }],
   },
   outage: {
-    description: 'Every request gets a 503 HTML page, as from a proxy whose backend is down.',
+    description: 'Every operation gets a 503 HTML page, as from a proxy whose backend is down.',
     rules: [
       {
         effect: {
@@ -65,7 +65,7 @@ export const presets = {
     ],
   },
   'read-only': {
-    description: 'Every write gets a 403. Reads work.',
+    description: 'Every operation that writes gets a 403. Reads work.',
     rules: [
       {
         method: ['POST', 'PUT', 'PATCH', 'DELETE'],

@@ -10,12 +10,12 @@ const [patience, look] = [1_000, 50]
 
 /**
  * Replaces the content of a file in one step: after a crash, a `kill -9` or a full disk, the file holds either the old
- * or the new content. The file keeps its mode. A device gets the text, and stays what it is.
+ * or the new content. A device gets the text, and stays what it is.
  *
  * This is not `write-file-atomic`, because that package ignores short writes: on a full disk, its version 7.0.1
  * replaces the file by the first part of the new content.
  *
- * @param mode of a new file: by default its owner only can read it, because it can hold keys
+ * @param mode of a new file, and the most that another one keeps: by default its owner only can read it, as it can hold keys
  * @param check throws if the file is not to be replaced. It is called right before that
  * @returns the facts of what was written. Null for a device
  * @throws Error as Node does; then the file keeps its content
@@ -40,7 +40,7 @@ export async function writeFileAtomically(
     const handle = await open(temporary, 'wx', mode)
     try {
       // Before the first byte, so that no one can read the content with the wrong mode.
-      if (stats) await unlessMissing(() => handle.chmod(stats.mode & 0o777))
+      if (stats) await unlessMissing(() => handle.chmod(stats.mode & mode))
       for (const [part] of text.matchAll(partOfText)) await handle.writeFile(part)
       await unlessMissing(() => handle.sync())
       written = await handle.stat()

@@ -28,7 +28,7 @@ test('exec writes a report in each format, and a summary', async () => {
     '  Send PATCH with {"deleted": true}. Annotations are never deleted for good.',
     'Requests: 2.',
     ...files.map((file) => `The report is in ${file}.`),
-    expect.stringMatching(/^The run breaks the rule swallowed-delete\. /),
+    expect.stringMatching(/^The run fails for swallowed-delete\. /),
     '',
   ])
   const report: RunReport = JSON.parse(readFileSync(json, 'utf8'))

@@ -26,5 +26,5 @@ test('the reporter merges what the tests of all workers used, always the same, a
   expect(passed.stdout).toContain(' Requests: 4.\n')
   expect(passed.stdout).toContain(` The report is in ${first}.`)
   expect(readFileSync(first, 'utf8')).toBe(readFileSync(second, 'utf8'))
-  expect(failed.stdout).toContain(' The run breaks the rule swallowed-delete. ')
+  expect(failed.stdout).toContain(' The run fails for swallowed-delete. ')
 })

@@ -23,18 +23,19 @@ import { replaceFs } from '../../../support/replace-fs.ts'
 
 const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8)
 
-test.skipIf(process.platform === 'win32').each([0o600, 0o640, 0o664])(
-  'a file keeps its mode: %o',
-  async (mode) => {
-    const file = join(temporaryFolder(), 'state.json')
-    writeFileSync(file, 'before')
-    chmodSync(file, mode)
+test.skipIf(process.platform === 'win32').each([
+  [0o600, 0o666, '600'],
+  [0o664, 0o666, '664'],
+  [0o664, undefined, '600'],
+])('a file of mode %o that is written with %o has %s', async (before, mode, after) => {
+  const file = join(temporaryFolder(), 'state.json')
+  writeFileSync(file, 'before')
+  chmodSync(file, before)
 
-    await writeFileAtomically(file, 'after')
+  await writeFileAtomically(file, 'after', mode)
 
-    expect([readFileSync(file, 'utf8'), modeOf(file)]).toEqual(['after', mode.toString(8)])
-  },
-)
+  expect([readFileSync(file, 'utf8'), modeOf(file)]).toEqual(['after', after])
+})
 
 test.skipIf(process.platform === 'win32')(
   'only its owner can read a new file, because it can hold keys',
