@@ -8,7 +8,7 @@ const ignoredInput: ClientRule = {
   id: 'ignored-input',
   title: 'The client sent input that the API ignores',
   sentence:
-    'A request has a field or a parameter that the API ignores. It is a note if another profile reads it, or for a header such as `If-Match`, and nothing for parameters such as `_` or `utm_source`.',
+    'A request has a field or a parameter that the API ignores. A note if another profile reads it, in a row that is sent whole, or for a header such as `If-Match`, and nothing for parameters such as `_`.',
   cure: 'Leave it out, or send a name and a value that the documentation lists.',
   level: 'warning',
   ...seenInFramework,
@@ -91,9 +91,12 @@ class Input extends Watch {
   }
 
   #judge(request: ClientRequest): void {
-    const { ignored } = request.record
+    const { record, row, sent } = request
+    const { ignored } = record
     const fields = ignored.filter(({ why }) => why === 'response_only')
-    if (fields.length > 0) this.#tell(request, describeResponseOnly(fields))
+    const isWholeRow = row !== null && Object(sent).id === row.id
+    const said = isWholeRow ? { level: 'note' as const } : {}
+    if (fields.length > 0) this.#tell(request, describeResponseOnly(fields), said)
     for (const input of ignored) {
       if (input.why === 'response_only' || input.why === 'lowered') continue
       const text = describeIgnored(input)

@@ -21,7 +21,7 @@ const earlyRetry: ClientRule = {
   id: 'early-retry',
   title: 'The client sent a request before the time that a refusal named',
   sentence:
-    'A client did not wait as long as `Retry-After` of a 429 or a 503 says, or not at all if the text of a 429 says it: it sent the request again, and nothing else before. Not on a frozen clock.',
+    'A client did not wait as long as `Retry-After` of a 429 or a 503 says, or not at all if the text of a 429 says it: it sent the request again, or two others that got a 429. Not on a frozen clock.',
   cure: 'Wait as long as Retry-After, or the sentence in `detail`, says. A test that replaces the wait advances the clock of the simulator instead.',
   level: 'warning',
   ...readInSource,
@@ -49,35 +49,30 @@ const repeatedRefusal: ClientRule = {
 const toleranceMs = 50
 
 class EarlyRetries extends Watch {
-  /** Names of requests that were throttled */
-  readonly #throttled = new LatestMap<string, true>()
-  /** The latest throttled request by its name, if the client has sent nothing since that was not throttled */
+  /** By the name of the request: the latest refusal with a time to wait, if it was not sent again */
   readonly #waiting = new LatestMap<string, ClientRequest>()
 
   see(request: ClientRequest): void {
-    const isThrottled = isPutOff(request)
-    if (!isThrottled && this.#waiting.size === 0) return
-    const { client } = request
+    if (this.#waiting.size === 0 && !isPutOff(request)) return
+    const { client, status } = request
     const name = nameOf(request)
     const last = this.#waiting.get(name)
-    // A client that goes on with something else does not retry: it gave up, or is another test.
-    if (!this.#throttled.has(name) && !isThrottled) {
-      for (const [other, { client: owner }] of this.#waiting) {
-        if (owner === client) this.#waiting.delete(other)
-      }
-    }
     this.#waiting.delete(name)
-    if (waitOf(request) > 0) {
-      this.#throttled.set(name, true)
-      this.#waiting.set(name, request)
+    if (last && isSentEarly(last, request)) this.#report([last, request], name)
+    else if (status === 429) {
+      const own = [...this.#waiting.values()].filter((other) => other.client === client)
+      const early = own.filter((other) => isSentEarly(other, request))
+      // Who sends a second request may not know yet that the wait is one of the key.
+      if (early.length > 1) this.#report([...early, request], client)
     }
-    if (last && isSentEarly(last, request)) this.#report(last, request, name)
+    if (waitOf(request) > 0) this.#waiting.set(name, request)
   }
 
-  #report(throttled: ClientRequest, again: ClientRequest, subject: string): void {
-    const waited = again.record.at - throttled.record.at
-    const message = `The ${throttled.status} says to wait ${toSeconds(waitOf(throttled))}. The client sent a request ${toSeconds(waited)} after the refused one.`
-    const requests = [throttled, again]
+  /** @param requests the refused ones, and the one that came too early */
+  #report(requests: readonly ClientRequest[], subject: string): void {
+    const [refused, again] = [requests[0], requests.at(-1)] as [ClientRequest, ClientRequest]
+    const waited = again.record.at - refused.record.at
+    const message = `The ${refused.status} says to wait ${toSeconds(waitOf(refused))}. The client sent a request ${toSeconds(waited)} after the refused one.`
     this.report({ rule: earlyRetry, subject, message, requests })
   }
 }

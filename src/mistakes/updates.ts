@@ -196,7 +196,8 @@ function describeOverwritten(
     const [before, after, read] = [...field, values[name]].map((value) =>
       show(request.show(name, value)),
     )
-    return `${name} from ${before} to ${after}, where the client had read ${read}`
+    const verb = name in written ? 'sent' : 'read'
+    return `${name} from ${before} to ${after}, where the client had ${verb} ${read}`
   })
   return overwritten.length === 0 ? null : `The update sets ${overwritten.join(', and ')}.`
 }

@@ -103,6 +103,10 @@ export const badClients: Readonly<Record<string, Clients>> = {
     },
   },
   'ignored-input': {
+    async 'saves a row whole, as it read it'({ client }) {
+      const { body } = await client.get(`${annotations}1/`)
+      await client.patch(`${annotations}1/`, { ...body, content: 'Launch' })
+    },
     async 'removes by ?deleted=true'({ client }) {
       await client.patch(`${annotations}1/?deleted=true`, {})
     },

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
+import { annotationsPath } from '../support/api/paths.ts'
 import { mistakesIn, numbers, otherClient, type Sent } from './entries.ts'
 
 const told = { detail: 'Request was throttled. Expected available in 30 seconds.' }
 const throttled: Sent = { status: 429, ms: 40, headers: { 'retry-after': '30' }, body: told }
 const later = (after: number, again: Sent = {}): Sent => ({ ...again, after })
+const throttledLater = (id: number) => later(id, { ...throttled, path: `${annotationsPath}${id}/` })
 
 /** The end of the sentence about a request that came too early, in seconds after the refused one. */
 const early = (after: number) =>
@@ -23,14 +25,10 @@ const earlyRetries: readonly [
   ['in time', [throttled, later(30)], null],
   ['with another body', [throttled, later(12, { sent: {} })], null],
   ['by another client', [throttled, later(12, otherClient)], null],
-  [
-    'after a request of another client',
-    [throttled, { method: 'HEAD', ...otherClient }, later(12)],
-    early(12),
-    [1, 3],
-  ],
   ['twice', [throttled, later(1, throttled), later(2, throttled)], early(1), [1, 2, 3]],
-  ['by another test, after its own requests', [throttled, { method: 'HEAD' }, later(12)], null],
+  ['after another request', [throttled, { method: 'HEAD' }, later(12)], early(12), [1, 3]],
+  ['in place of which two others are sent', [1, 2, 3].map(throttledLater), early(2), [1, 2, 3]],
+  ['in place of which another one is sent', [1, 2].map(throttledLater), null],
   [
     'without a wait that only a text says',
     [{ ...throttled, headers: {} }, later(0.09)],

@@ -107,7 +107,7 @@ const updates: readonly [what: string, requests: readonly Sent[], sets: string |
   [
     'a field that the client had saved without a response',
     [read, { ...saved('Older'), status: 0, body: null }, undo],
-    content.replace('read "Old"', 'read "Older"'),
+    content.replace('read "Old"', 'sent "Older"'),
   ],
   ['its own change', [read, saved('New'), undo], null],
   [
