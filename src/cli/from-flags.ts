@@ -50,7 +50,7 @@ export function openFromFlags(
 /**
  * Runs a function that reads and checks a file.
  *
- * @throws UsageError that names an invalid file, with every issue
+ * @throws UsageError that names an invalid file, with up to 100 issues
  */
 export async function namingFile<T>(
   kind: 'world' | 'scenario',

@@ -23,14 +23,14 @@ Exit code 2 if the file has issues.`
 
 export default defineCommand({
   name: 'validate',
-  summary: 'Check a world or scenario file, and list every issue with its path.',
+  summary: 'Check a world or scenario file, and list its issues by path.',
   args: [['<file>', 'world or scenario file, or the name of one of the package']],
   flags: { '--json': jsonFlag },
   help,
   run: ([file], _flags, context) => validate(file, context),
 })
 
-/** @throws UsageError with a heading that fits the command, and every issue of the file */
+/** @throws UsageError with a heading that fits the command, and up to 100 issues of the file */
 async function validate(fileOrName: string, context: CommandContext) {
   const isFixture = fixtureNames.includes(fileOrName)
   const input = isFixture

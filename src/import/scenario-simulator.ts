@@ -24,7 +24,7 @@ import { playWhole } from './played-scenario.ts'
  * would not give.
  *
  * @param options what the scenario does not say
- * @throws UsageError for a scenario without requests, or with every issue of it
+ * @throws UsageError for a scenario without requests, or with up to 100 issues of it
  * @example setupServer(...(await createScenarioSimulator(recording)).handlers)
  */
 export async function createScenarioSimulator(
@@ -49,7 +49,7 @@ export interface OpenedRecording {
  * Opens a recording in a simulator: its world, its settings, its clock and its faults. A reset returns to them.
  *
  * @param phase adds the faults of the scenario's test in place of those of its steps
- * @throws UsageError for a scenario without requests, or with every issue of it; then nothing changes
+ * @throws UsageError for a scenario without requests, or with up to 100 issues of it; then nothing changes
  */
 export async function openRecording(
   simulator: Simulator,

@@ -94,7 +94,7 @@ export interface BrowserOptions extends Omit<SimulatorOptions, 'world'> {
   readonly scope?: string
   /** Whether the console gets no line for each request */
   readonly quiet?: boolean
-  /** Whether the console gets a warning for each mistake of the page; default: `print` */
+  /** Whether the console gets warnings for mistakes of the page; default: `print` */
   readonly mistakes?: 'off' | 'print'
   /** Whether the corner of the page has a button that opens the dashboard of the simulator; default: false */
   readonly panel?: boolean

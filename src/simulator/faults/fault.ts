@@ -76,7 +76,7 @@ export interface FaultEffect {
 }
 
 /**
- * Injects a fault into matching requests. Without operation, method, path and key it matches every request to the API.
+ * Injects a fault into matching requests. Without operation, method, path and key it matches every request for a path of the API.
  *
  * @example { operation: 'createAnnotation', when: { times: 1 }, phase: 'after-commit', effect: { drop: true } }
  */

@@ -49,11 +49,11 @@ export const presets = {
   },
   'slow-3g': {
     // "Slow 3G" of Chrome's developer tools has a latency of five times 400 ms.
-    description: 'Every response of an operation is two seconds late.',
+    description: 'Every response of a path of the API is two seconds late.',
     rules: [{ effect: { delay_ms: 2_000 } }],
   },
   outage: {
-    description: 'Every operation gets a 503 HTML page, as from a proxy whose backend is down.',
+    description: 'Every request for a path of the API gets a 503 HTML page, as from a proxy.',
     rules: [
       {
         effect: {
@@ -65,7 +65,7 @@ export const presets = {
     ],
   },
   'read-only': {
-    description: 'Every operation that writes gets a 403. Reads work.',
+    description: 'Every POST, PUT, PATCH and DELETE for a path of the API gets a 403. GET works.',
     rules: [
       {
         method: ['POST', 'PUT', 'PATCH', 'DELETE'],

@@ -133,7 +133,7 @@ export class RowAccess<Row extends { readonly id: Id }, Id extends RowId> {
     return this.get(row.id) as Row
   }
 
-  /** Updates fields of a row. @throws UsageError for a missing row, or with every issue */
+  /** Updates fields of a row. @throws UsageError for a missing row, or with up to 100 issues */
   update(id: Id, changes: GivenFields<Row>): Row {
     const list = this.#list
     const before = this.#find(id)

@@ -125,7 +125,7 @@ export async function completeWorld(
 /**
  * Checks a world and builds its tables: all of it or nothing. Rows share nothing with the world.
  *
- * @throws UsageError that lists every issue with its path
+ * @throws UsageError that lists up to 100 issues with their paths
  * @example loadWorld({ annotations: [{ id: 1, scope: 'team' }] })
  * // annotations[0].scope: expected one of "dashboard_item", …, got "team"
  */
@@ -139,7 +139,7 @@ export function loadWorld(json: WorldJson, settings?: WritingSettings): LoadedWo
 /** What a simulator starts with: the name of a built-in world, a world as JSON, or the rows of another simulator. */
 export type WorldSource = BuiltInWorld | WorldJson | Snapshot
 
-/** Opens a world. @throws UsageError for an unknown name, or with every issue of a world as JSON */
+/** Opens a world. @throws UsageError for an unknown name, or with up to 100 issues of a world as JSON */
 export function openWorld(world: WorldSource, settings?: WritingSettings): LoadedWorld {
   if (typeof world !== 'object' || world === null) return openBuiltInWorld(world)
   return Snapshot.stateOf(world) ?? loadWorld(world as WorldJson, settings)
