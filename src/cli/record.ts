@@ -8,7 +8,7 @@ import { parseKey, parsePort, redactFlag } from './flags.ts'
 import { RequestLog } from './log.ts'
 
 const help = `
-Point your client at the URL that is printed. The proxy forwards each request to the target. The files are written when it
+Point your client at the URL that is printed. The proxy forwards requests to the target. The files are written when it
 stops, and their world is derived from the responses. The proxy does not follow redirects. Links to the target lead to the
 proxy. The journal of an Understudy server is recorded without a proxy: by the dashboard, or connect().record().
 

@@ -11,9 +11,9 @@ import { openFromFlags, serviceFromFlags, toListenOptions } from './from-flags.t
 import { withProgress } from './progress.ts'
 
 const help = `
-sweep runs the command twice as it is, then under each other value of each setting that the simulator read, except those
-of --set. Each run has its own server, with the environment variables of exec. A failure counts if a second run fails, too.
-A run that takes ten times as long as one without a change, and at least 30 seconds, fails.
+sweep runs the command twice as it is, then under each other value of each setting that the simulator read (of numbers, one
+or two), except those of --set. Each run has its own server, with the environment variables of exec. A failure counts if a
+second run fails, too. A run that takes ten times as long as one without a change, and at least 30 seconds, fails.
 
 It sweeps tests with simulators of their own, too: those of understudy-api/vitest, understudy-api/playwright and
 withSimulator() have the settings of the run, beneath those that a test names.
@@ -46,7 +46,7 @@ const flags = {
 export default defineCommand({
   name: 'sweep',
   summary:
-    'Run a command under every behaviour that the service could have, and report what it depends on.',
+    'Run a command under other behaviours that the service could have, and report what it depends on.',
   args: [commandArgument],
   flags,
   help,

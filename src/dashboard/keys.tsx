@@ -42,7 +42,7 @@ export function KeysView() {
     <div class="stack">
       <LoadError error={error} />
       <Card title={formatCount(value.length, 'key')}>
-        {value.length === 0 && <p class="dim">Every request gets 401 until you issue one.</p>}
+        {value.length === 0 && <p class="dim">No request succeeds until you issue one.</p>}
         <DataTable label="Keys" columns={columns} rows={value} rowKey={(key) => key.value} />
       </Card>
       <NewKey />
