@@ -1,4 +1,5 @@
 import { LatestMap } from '../utils/latest-map.ts'
+import { matchesTerms, searchTerms } from '../world/search.ts'
 import {
   type ClientRequest,
   isOverlapping,
@@ -35,6 +36,9 @@ const duplicateRow: ClientRule = {
   level: 'error',
   ...seenInFramework,
 }
+
+/** More are another series. */
+const maxCreates = 1_000
 
 /** Finds rows that are there twice, because a client sent a create again. */
 class DuplicateRows extends Watch {
@@ -81,7 +85,8 @@ class DuplicateRows extends Watch {
     const known = latest ?? (recent && new CreateSeries(recent))
     // A row that was changed since is another one.
     const isOpen = known?.isOpen && !known.rows.some((row) => this.#changed.has(keyOf(row)))
-    const isAgain = known && !known.isFull && (isOpen || isSameAttempt(known.last, request))
+    const isFull = known && known.creates.length >= maxCreates
+    const isAgain = known && !isFull && (isOpen || isSameAttempt(known.last, request))
     if (!isAgain && !hasNoAnswer(request)) {
       for (const former of names) this.#latest.delete(former)
       this.#recent.set(name, request)
@@ -217,8 +222,6 @@ export function fieldsOfCreate(create: ClientRequest): StoredFields {
   return row && isWholeRow(create.list ?? '', row) ? row : create.fields
 }
 
-/** More are another series. */
-const maxCreates = 1_000
 const maxLooks = 10
 
 /** Creates of one client for equal rows, one of which was sent although another one could have created the row. */
@@ -240,11 +243,6 @@ class CreateSeries {
 
   get last(): ClientRequest {
     return this.creates.at(-1) as ClientRequest
-  }
-
-  /** Whether it takes no more */
-  get isFull(): boolean {
-    return this.creates.length >= maxCreates
   }
 
   add(request: ClientRequest): void {
@@ -271,21 +269,13 @@ class CreateSeries {
 /** Whether a page should show the row of a create if there is one. */
 function canShow(look: ClientRequest, page: ListPage, create: ClientRequest): boolean {
   const { content, name, date_marker: time } = fieldsOfCreate(create)
-  if (!isFoundBy(look.query.get('search') ?? '', content ?? name)) return false
+  const terms = searchTerms(look.query.get('search') ?? '')
+  if (!matchesTerms(String(content ?? name ?? ''), terms)) return false
   const last = page.rows.at(-1)
   if (page.next === null || !last) return last !== undefined || page.previous === null
   // Plugins are in the order of their ids. Annotations are sorted by time, the newest first, and first those without one.
   if (!('date_marker' in last)) return false
   return typeof time !== 'string' || Date.parse(time) >= Date.parse(String(last.date_marker))
-}
-
-function isFoundBy(search: string, text: unknown): boolean {
-  const terms = search.toLowerCase().split(/[\s,]+/)
-  return terms.every((term) =>
-    String(text ?? '')
-      .toLowerCase()
-      .includes(term),
-  )
 }
 
 /** Whether two paths name the same list. `@current` can be any project or organization. */

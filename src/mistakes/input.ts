@@ -1,6 +1,6 @@
+import { keyFieldName } from '../http/check.ts'
 import { describeIgnored, describeResponseOnly, type IgnoredInput } from '../http/ignored-input.ts'
 import { isSuccess } from '../http/messages.ts'
-import { LatestMap } from '../utils/latest-map.ts'
 import type { ClientRequest } from './client-request.ts'
 import { type Breach, type ClientRule, seenInFramework, Watch, type WatchedRules } from './rule.ts'
 
@@ -28,7 +28,7 @@ const unfilledValue: ClientRule = {
   id: 'unfilled-value',
   title: 'The client sent a value that nobody means',
   sentence:
-    'A path that got a 4xx, a key, a search or a text of a row is `undefined`, `NaN`, `null` or `[object Object]`. Or a text has `&amp;amp;` or `Ã¼`, a structure is a text, or a time is in January 1970.',
+    'A path that got a 4xx, a key, a search or a text is `undefined`, `NaN`, `null` or `[object Object]`. Or a text has `&amp;amp;` or `Ã¼`, it or a URL has a key, it is a structure, or a time is in 1970.',
   cure: 'Send the request when the value is there, encoded once, and in the type and unit of its field.',
   level: 'note',
   ...seenInFramework,
@@ -53,8 +53,8 @@ const promise: Pick<Breach, 'cure' | 'level'> = {
   level: 'note',
 }
 
-const keyInUrl = {
-  cure: 'Send the key in the header Authorization only. What stands in a URL is in logs, too.',
+const keyElsewhere = {
+  cure: 'Send the key in the header Authorization only. Logs have URLs, and others read rows.',
 }
 
 const withoutOffset = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d([.,]\d+)?)?$/
@@ -69,25 +69,15 @@ const encodedTwice = /&amp;(?:amp|lt|gt|quot|#39);|\u00c3[\u0080-\u00bf]/
 
 /** Finds values that the API does not read as the client means them, or that the client did not have. */
 class Input extends Watch {
-  /** By client: links that it got, and that can have something that is ignored */
-  readonly #links = new LatestMap<string, true>(10_000)
-
   see(request: ClientRequest): void {
-    const { client, page, record, isServed } = request
-    if (record.ignored.length > 0 && !this.#isFollowed(request)) this.#judge(request)
-    // Another link leads to nothing that is ignored.
-    const mayRepeat = page && (!isServed || record.ignored.length > 0)
-    for (const link of mayRepeat ? [page.next, page.previous] : []) {
-      if (link !== null) this.#links.set(`${client} ${link}`, true)
-    }
+    // A fault can put anything into a link, which the client follows.
+    if (request.record.ignored.length > 0 && !this.history.isFollowed(request)) this.#judge(request)
     if (request.isWrite && isSuccess(request.status)) this.#checkTime(request)
-    const message = describeUnfilled(request)
-    if (message !== null) this.report({ rule: unfilledValue, message, requests: [request] })
-  }
-
-  /** A fault can put anything into a link, which the client follows. */
-  #isFollowed({ client, address }: ClientRequest): boolean {
-    return this.#links.has(`${client} ${address}`)
+    const place = placeOfKey(request)
+    const message = place ? `The client sent a key in ${place}.` : describeUnfilled(request)
+    const requests = [request]
+    if (message !== null)
+      this.report({ rule: unfilledValue, message, requests, ...(place && keyElsewhere) })
   }
 
   #judge(request: ClientRequest): void {
@@ -101,7 +91,7 @@ class Input extends Watch {
       if (input.why === 'response_only' || input.why === 'lowered') continue
       const text = describeIgnored(input)
       const isKey = input.in === 'query' && /key|token/i.test(input.name)
-      const said = input.in === 'header' ? promise : isKey ? keyInUrl : ofKind[input.why]
+      const said = input.in === 'header' ? promise : isKey ? keyElsewhere : ofKind[input.why]
       if (!addedOnPurpose.test(text)) this.#tell(request, text, said)
     }
   }
@@ -132,6 +122,16 @@ class Input extends Watch {
 export const inputRules: WatchedRules = {
   Watch: Input,
   rules: [ignoredInput, localTime, unfilledValue],
+}
+
+/** Where a request has a key that is also in logs there, or that others read. What is ignored is told already. */
+function placeOfKey(request: ClientRequest): string | undefined {
+  const { client, isWrite } = request
+  const { target, ignored } = request.record
+  const hasKey = (text: unknown) => client.startsWith('phx_') && String(text).includes(client)
+  const isInUrl = target.includes(`${keyFieldName}=`) || hasKey(target)
+  if (isInUrl) return ignored.length > 0 ? undefined : 'the URL'
+  return isWrite ? texts.find((name) => hasKey(Object(request.sent)[name])) : undefined
 }
 
 function describeUnfilled(request: ClientRequest): string | null {

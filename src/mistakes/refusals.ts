@@ -6,6 +6,7 @@ import { fieldsOfCreate, isCreate } from './duplicate-rows.ts'
 import {
   type Breach,
   type ClientRule,
+  type History,
   inDocument,
   readInSource,
   Watch,
@@ -51,13 +52,13 @@ class Refusals extends Watch {
     if (this.#deletions.size > 0) this.#look(request)
     if (isRefusedDelete(request)) {
       if (request.row) this.#deletions.set(request.row.id, request)
-    } else if (isRefusal(request)) {
+    } else if (isRefusal(request, this.history)) {
       const { path } = request
       this.#refused.set(`${client} ${path} ${wayOf(request)} ${namesOf(request)[0]}`, request)
       if (!this.#madeGood.has(path)) this.#madeGood.set(path, 0)
     } else if (this.#refused.size > 0 && isSuccess(status)) {
       const { id } = request.record
-      if (request.isWrite) this.#written.set(`${client} ${request.list}`, id)
+      if (request.isWrite) this.#written.set(listOf(request), id)
       if (this.#madeGood.has(request.path))
         for (const name of goalsOf(request)) this.#madeGood.set(name, id)
     }
@@ -73,7 +74,12 @@ class Refusals extends Watch {
 
   override breaches(): readonly Breach[] {
     const deletions = [...this.#deletions.values()]
-    const refused = [...this.#refused.values()].filter((request) => this.#isLeft(request))
+    const bad = [...this.#refused.values()].filter((request) => !this.#isGood(request))
+    // The client wrote others after that: of creates that are sent at once, also the last one can be refused.
+    const isLeft = (request: ClientRequest) =>
+      !request.isServed && Number(this.#written.get(listOf(request))) > request.record.id
+    const left = new Set(bad.filter(isLeft).map(listOf))
+    const refused = bad.filter((request) => request.isServed || left.has(listOf(request)))
     const all = [...deletions, ...refused]
     return [...new Set(all.map(({ client }) => client))].flatMap((client) => {
       const isOwn = (request: ClientRequest): boolean => request.client === client
@@ -89,18 +95,19 @@ class Refusals extends Watch {
     })
   }
 
-  /** Whether a request was not made good, and what a fault refused was left behind. */
-  #isLeft(request: ClientRequest): boolean {
-    const { client, list, isServed, record } = request
-    const isAfter = (id = 0): boolean => id > record.id
-    const isGood = goalsOf(request, 1).some((name) => isAfter(this.#madeGood.get(name)))
-    return !isGood && (isServed || isAfter(this.#written.get(`${client} ${list}`)))
+  #isGood(request: ClientRequest): boolean {
+    const { id } = request.record
+    return goalsOf(request, 1).some((name) => Number(this.#madeGood.get(name)) > id)
   }
 }
 
 export const refusalRules: WatchedRules = {
   Watch: Refusals,
   rules: [swallowedDelete, unhandledRefusal],
+}
+
+function listOf({ client, list }: ClientRequest): string {
+  return `${client} ${list}`
 }
 
 /** How many annotations a message names. */
@@ -145,13 +152,13 @@ function goalsOf(request: ClientRequest, count?: number): string[] {
   ]
 }
 
-function isRefusal(request: ClientRequest): boolean {
+function isRefusal(request: ClientRequest, history: History): boolean {
   const { status, record, isServed, isWrite, isLost } = request
   if (status < 400 && !isLost) return false
   // A fault can answer in place of a write that was carried out.
   if (!isServed) return isWrite && record.changes.length === 0
   if (status >= 500 && !isWrite) return false
-  if (!isWrite) return isPathUnknown(request) || isKeyUnread(request)
+  if (!isWrite) return isPathUnknown(request) || isKeyUnread(request, history)
   const isDelete = record.method === 'DELETE' || Object(request.sent).deleted === true
   const isGone = status === 404 || record.failure?.details.isRowMissing === true
   // A body that the journal did not keep can be a deletion.
@@ -162,11 +169,11 @@ function isPathUnknown({ record, status, path }: ClientRequest): boolean {
   return record.operation === null && status === 404 && path.startsWith('/api/')
 }
 
-/** Whether a request has a key that the API did not find. A check that strangers are refused sends none, or a wrong one. */
-function isKeyUnread(request: ClientRequest): boolean {
-  const { status, record } = request
-  const isSent = Boolean(record.requestHeaders.get('authorization'))
-  return status === 401 && isSent && Object(request.received).code === 'not_authenticated'
+/** Whether the API found no key where one was sent, or in a request for the next page. A check of strangers sends none, or a wrong one. */
+function isKeyUnread(request: ClientRequest, history?: History): boolean {
+  if (request.status !== 401 || Object(request.received).code !== 'not_authenticated') return false
+  const isSent = Boolean(request.record.requestHeaders.get('authorization'))
+  return isSent || history?.isFollowed(request) === true
 }
 
 function isRefusedDelete({ record, status }: ClientRequest): boolean {

@@ -71,8 +71,9 @@ class EarlyRetries extends Watch {
   /** @param requests the refused ones, and the one that came too early */
   #report(requests: readonly ClientRequest[], subject: string): void {
     const [refused, again] = [requests[0], requests.at(-1)] as [ClientRequest, ClientRequest]
-    const waited = again.record.at - refused.record.at
-    const message = `The ${refused.status} says to wait ${toSeconds(waitOf(refused))}. The client sent a request ${toSeconds(waited)} after the refused one.`
+    const times = [waitOf(refused), again.record.at - refused.record.at]
+    const [wait, waited] = times.map((milliseconds) => `${Math.round(milliseconds) / 1_000} s`)
+    const message = `The ${refused.status} says to wait ${wait}. The client sent a request ${waited} after the refused one.`
     this.report({ rule: earlyRetry, subject, message, requests })
   }
 }
@@ -111,7 +112,7 @@ class Streaks extends Watch {
     const { client, status } = request
     if (hasFailed(request)) this.#add(endlessRetry, this.#failing, nameOf(request), request)
     else if (this.#failing.size > 0) this.#failing.delete(nameOf(request))
-    if (isRefusal(status)) {
+    if (status >= 400 && status < 500 && status !== 405 && status !== 429) {
       const streaks = this.#refused.get(client) ?? new LatestMap<string, Streak>()
       this.#refused.set(client, streaks)
       this.#add(repeatedRefusal, streaks, refusedName(request), request)
@@ -138,7 +139,9 @@ class Streaks extends Watch {
     streak.tight = isTight ? streak.tight + 1 : 1
     streak.last = request
     streak.requests.push(request)
-    const isLong = streak.requests.length >= limitOf(rule, streak.requests)
+    const maxRefusals = request.status === 404 ? refusals.missing : refusals.times
+    const limit = rule === endlessRetry ? maxFailures : maxRefusals
+    const isLong = streak.requests.length >= limit
     // Of refusals, fewer are too many.
     const isUnpaused = streak.tight >= unpaused.times
     if (streak.least > 0 || !(isLong || isUnpaused)) return
@@ -159,15 +162,6 @@ class Streaks extends Watch {
 }
 
 export const streakRules: WatchedRules = { Watch: Streaks, rules: [endlessRetry, repeatedRefusal] }
-
-function limitOf(rule: ClientRule, requests: readonly ClientRequest[]): number {
-  if (rule === endlessRetry) return maxFailures
-  return requests[0]?.status === 404 ? refusals.missing : refusals.times
-}
-
-function isRefusal(status: number): boolean {
-  return status >= 400 && status < 500 && status !== 405 && status !== 429
-}
 
 function nameOf(request: ClientRequest): string {
   const { client, address, record, isSentKept, sentBytes } = request
@@ -197,8 +191,4 @@ function waitOf(request: ClientRequest): number {
   const { at, response } = request.record
   const get = (name: string): string | null => response.headers[name] ?? null
   return Number(waitOfThrottled({ headers: { get }, text: detailOf(request.received), at })) * 1_000
-}
-
-function toSeconds(milliseconds: number): string {
-  return `${Math.round(milliseconds) / 1_000} s`
 }

@@ -17,14 +17,8 @@ export interface ClientRule extends RuleDescription {
 
 type Origin = Pick<ClientRule, 'evidence' | 'source'>
 
-export const readInSource: Origin = {
-  evidence: 'source',
-  source: inSource,
-}
-export const seenInFramework: Origin = {
-  evidence: 'source',
-  source: inFramework,
-}
+export const readInSource: Origin = { evidence: 'source', source: inSource }
+export const seenInFramework: Origin = { evidence: 'source', source: inFramework }
 
 /** @param text a sentence of the documentation */
 export function inDocument(text: string): Origin {
@@ -62,13 +56,17 @@ export class History {
   before: ClientRequest | undefined
   readonly #latest = new LatestMap<string, ClientRequest>()
   readonly #succeeded = new LatestMap<string, true>()
+  /** The addresses to which pages led their clients */
+  readonly #links = new LatestMap<string, true>(10_000)
 
   constructor(isTest: boolean) {
     this.isTest = isTest
   }
 
   see(request: ClientRequest): void {
-    const { client, status } = request
+    const { client, status, page } = request
+    for (const link of page ? [page.next, page.previous] : [])
+      if (link !== null) this.#links.set(link, true)
     this.before = this.#latest.get(client)
     if (status >= 400) return
     this.#latest.set(client, request)
@@ -78,6 +76,11 @@ export class History {
   /** Whether a request of a client was not refused. One that is only ever refused may be a test of the refusals. */
   hasSucceeded(client: string): boolean {
     return this.#succeeded.has(client)
+  }
+
+  /** Whether a request goes where a page led a client. */
+  isFollowed({ address }: ClientRequest): boolean {
+    return this.#links.has(address)
   }
 }
 

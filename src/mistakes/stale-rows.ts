@@ -1,5 +1,5 @@
 import { LatestMap } from '../utils/latest-map.ts'
-import type { ClientRequest, WrittenRow } from './client-request.ts'
+import type { ClientRequest } from './client-request.ts'
 import { isCreate } from './duplicate-rows.ts'
 import { type Breach, type ClientRule, readInSource, Watch, type WatchedRules } from './rule.ts'
 
@@ -40,8 +40,12 @@ class StaleRows extends Watch {
       const message = `The client changed ${row.title}, which is deleted.`
       const subject = `${request.client} ${name}`
       this.report({ rule: staleRow, subject, message, requests: [request] })
-    } else if (isDeletionOf(row, request))
-      this.#deleted.set(name, { title: row.title, deletion: request, writes: [] })
+    } else if (request.status < 300 && !request.isLost) {
+      const isDeleted = changes.some((change) => {
+        return change.list === row.list && change.id === row.id && change.isDeleted
+      })
+      if (isDeleted) this.#deleted.set(name, { title: row.title, deletion: request, writes: [] })
+    }
   }
 
   override breaches(): readonly Breach[] {
@@ -56,16 +60,6 @@ class StaleRows extends Watch {
 }
 
 export const staleRowRules: WatchedRules = { Watch: StaleRows, rules: [staleRow] }
-
-function isDeletionOf(
-  row: Pick<WrittenRow, 'list' | 'id'>,
-  { changes, isLost, status }: ClientRequest,
-): boolean {
-  if (isLost || status >= 300) return false
-  return changes.some((change) => {
-    return change.list === row.list && change.id === row.id && change.isDeleted
-  })
-}
 
 /** Whether the response to an update shows that the row is deleted, and no update by this client did that. */
 function isHidden(request: ClientRequest): boolean {

@@ -8,7 +8,14 @@ import {
   type ListRow,
   type WrittenRow,
 } from './client-request.ts'
-import { type ClientRule, readInSource, seenInFramework, Watch, type WatchedRules } from './rule.ts'
+import {
+  type Breach,
+  type ClientRule,
+  readInSource,
+  seenInFramework,
+  Watch,
+  type WatchedRules,
+} from './rule.ts'
 import { isSameValue } from './stored-fields.ts'
 
 const undoneChange: ClientRule = {
@@ -121,6 +128,15 @@ class Updates extends Watch {
     if (isUpdate && request.status === 200) this.#checkOverlap(request)
   }
 
+  /** An update that was sent at once with another one undid that, and nothing of other clients. */
+  override breaches(): readonly Breach[] {
+    const all = super.breaches()
+    const overlaps = all.filter(({ rule }) => rule === overlappingUpdates)
+    const own = new Set(overlaps.flatMap(({ requests }) => requests))
+    const isOwn = ({ requests }: Breach) => own.has(requests.at(-1) as ClientRequest)
+    return all.filter((breach) => breach.rule === overlappingUpdates || !isOwn(breach))
+  }
+
   #compare(
     request: ClientRequest,
     change: WrittenRow,
@@ -143,7 +159,9 @@ class Updates extends Watch {
     const last = this.#latest.get(name)
     this.#latest.set(name, request)
     if (!last || !isOverlapping(last, request)) return
-    const fields = otherValues(last, request)
+    const [before, after] = [last.fields, request.fields]
+    const isOther = (name: string) => name in after && !isSameValue(before[name], after[name])
+    const fields = Object.keys(before).filter(isOther)
     if (fields.length === 0 && verb !== 'upgrade') return
     const values = fields.length > 0 ? `, with two values of ${fields.join(', ')}` : ''
     const message = `The client sent two ${verb}s of ${row?.title ?? 'a row'} at once${values}.`
@@ -193,9 +211,8 @@ function describeOverwritten(
   const overwritten = names.flatMap((name) => {
     const field = change.valuesOf(name) ?? []
     if (!(name in values) || isSameValue(values[name], field[0])) return []
-    const [before, after, read] = [...field, values[name]].map((value) =>
-      show(request.show(name, value)),
-    )
+    const shown = [...field, values[name]].map((value) => request.show(name, value))
+    const [before, after, read] = showFromDifference(shown)
     const verb = name in written ? 'sent' : 'read'
     return `${name} from ${before} to ${after}, where the client had ${verb} ${read}`
   })
@@ -204,16 +221,6 @@ function describeOverwritten(
 
 function isRead({ verb }: ClientRequest): boolean {
   return verb !== 'update' && verb !== 'replace'
-}
-
-/** The fields that two updates set to two values. */
-function otherValues(
-  { fields: first }: ClientRequest,
-  { fields: second }: ClientRequest,
-): string[] {
-  return Object.keys(first).filter(
-    (name) => Object.hasOwn(second, name) && !isSameValue(first[name], second[name]),
-  )
 }
 
 /** What a client knows of a row that it has updated. */
@@ -243,7 +250,14 @@ function describeTakenBack(
 
 const maxShownLength = 60
 
-function show(value: unknown): string {
-  const text = JSON.stringify(value)
-  return text.length > maxShownLength ? `${text.slice(0, maxShownLength)}…` : text
+/** Shows values in JSON: of long ones that begin in the same way, what the first two of them have from there on. */
+function showFromDifference(values: readonly unknown[]): string[] {
+  const texts = values.map((value) => JSON.stringify(value))
+  const [first = '', second = ''] = texts
+  const same = first.split('').findIndex((character, at) => character !== second[at])
+  const start = same < maxShownLength ? 0 : same - 20
+  return texts.map((text) => {
+    const end = start + maxShownLength
+    return `${start > 0 ? '…' : ''}${text.slice(start, end)}${text.length > end ? '…' : ''}`
+  })
 }

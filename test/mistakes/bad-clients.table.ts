@@ -133,6 +133,10 @@ export const badClients: Readonly<Record<string, Clients>> = {
       await client.post(annotations, { ...launch, scope: 'nonsense' })
       await client.get(annotations)
     },
+    async 'follows next without its key'({ client, simulator }) {
+      const { body } = await client.get(`${annotations}?limit=4`)
+      await simulator.fetch(body.next.slice(body.next.indexOf('/api/')))
+    },
     async 'sends all rows as one body'({ client }) {
       await client.post(annotations, [launch, launch])
     },
@@ -207,6 +211,12 @@ export const badClients: Readonly<Record<string, Clients>> = {
     async 'saves a row before its id is there'({ client }) {
       const { id }: { readonly id?: number } = {}
       await client.patch(`${annotations}${id}/`, launch)
+    },
+    async 'has its key in a URL'({ simulator }) {
+      await simulator.fetch(`${annotations}?personal_api_key=phx_all`)
+    },
+    async 'writes down its key'({ client }) {
+      await client.post(annotations, { ...launch, content: 'curl -H "Bearer phx_all"' })
     },
     async 'searches for a text that is not there yet'({ client }) {
       const { text }: { readonly text?: string } = {}

@@ -136,6 +136,17 @@ test('a client that gets only refusals is reported outside of a test', () => {
   expect(rulesOf({ ...refused, ...inTest }, { ...write, ...inTest, path: row(1) })).toBe(1)
 })
 
+test('of creates that a fault refused at once, the last one is told, too', () => {
+  const fault = { id: 'f', phase: 'before', effect: { status: 503 } } as const
+  const operation = 'createAnnotation'
+  const create = (content: string): Sent => ({ method: 'POST', operation, sent: { content } })
+  const refuse = (content: string): Sent => ({ ...create(content), status: 503, fault })
+
+  const mistakes = mistakesIn('unhandled-refusal', [refuse('a'), create('b'), refuse('c')])
+
+  expect(mistakes.map(({ entries }) => entries)).toEqual([[1, 3]])
+})
+
 test.each([
   ['of a wrong scheme', annotationsPath, 'Token phx_all', 401],
   ['of a path that the API lacks', '/api/projects/1/annotation/', 'Bearer phx_all', 404],

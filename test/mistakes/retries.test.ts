@@ -126,11 +126,6 @@ const repeated: readonly [what: string, requests: readonly Sent[], entries: numb
   ['ten times as missing', repeat(10, missing), numbers(1, 10)],
   ['three times, with a success in between', [...repeat(2, refused), mistakes, refused], []],
   [
-    'three times, with a redirect in between',
-    [...repeat(2, refused), { status: 301 }, refused],
-    [],
-  ],
-  [
     'three times, with a success of another client in between',
     [...repeat(2, refused), { ...mistakes, ...otherClient }, refused],
     [1, 2, 4],
