@@ -229,7 +229,7 @@ function shorten(value: unknown): unknown {
 
 /** Why a request is refused, by status. */
 const errors = {
-  400: 'A field, a parameter or the JSON is invalid. `issues` has each problem of a body.',
+  400: 'A field, a parameter or the JSON is invalid. `issues` has up to 100 problems of a body.',
   401: 'The token is missing or wrong.',
   403: 'The server is not on a loopback address and has no token, or a page of another site asks.',
   404: 'The resource does not exist. `attr` is the parameter of the path that names it.',

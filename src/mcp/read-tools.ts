@@ -197,7 +197,7 @@ async function recordTo(file: string | true, recorded: Recording): Promise<objec
   if (file === true) return recorded
   if (statsOf(file)) throw new UsageError(`${file} exists. Name a new file.`)
   const { scenario, warnings } = recorded
-  await writeNamedFile(file, `${formatJson(scenario)}\n`, 0o666)
+  await writeNamedFile(file, `${formatJson(scenario)}\n`)
   return { file: resolve(file), steps: scenario.steps.length, warnings }
 }
 

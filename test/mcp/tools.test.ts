@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs'
+import process from 'node:process'
 import { expect, test } from 'vitest'
 import { connect } from '../../src/admin/connect.ts'
 import { describeTool, instructionsFor, runTool, tools } from '../../src/mcp/serve-tools.ts'
@@ -271,6 +273,7 @@ test('an incident of twelve requests is recorded, whole, and runs again', async 
   expect(scenario.steps).toHaveLength(12)
   expect(one).toMatchObject({ scenario: { steps: { length: 1 } } })
   expect(written).toEqual({ file, steps: 12, warnings: [] })
+  expect(statSync(file).mode & 0o44).toBe(process.platform === 'win32' ? 0o44 : 0)
   expect(await call('scenario', { run: scenario })).toMatchObject({ passed: true })
   expect(await call('scenario', { run: file })).toMatchObject({ passed: true, steps: 12 })
   await expect(call('scenario', { record: file })).rejects.toThrow(
