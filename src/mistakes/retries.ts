@@ -21,7 +21,7 @@ const earlyRetry: ClientRule = {
   id: 'early-retry',
   title: 'The client sent a request before the time that a refusal named',
   sentence:
-    'A client did not wait as long as `Retry-After` of a 429 or a 503 says, or not at all if the text of a 429 says it: it sent the request again, or two others that got a 429. Not on a frozen clock.',
+    'A client sent a request again before the time that `Retry-After` of a 429 or 503 says, or at once if the text of a 429 says one. It is a note to send two others that get a 429. Not on a frozen clock.',
   cure: 'Wait as long as Retry-After, or the sentence in `detail`, says. A test that replaces the wait advances the clock of the simulator instead.',
   level: 'warning',
   ...readInSource,
@@ -60,21 +60,23 @@ class EarlyRetries extends Watch {
     this.#waiting.delete(name)
     if (last && isSentEarly(last, request)) this.#report([last, request], name)
     else if (status === 429) {
-      const own = [...this.#waiting.values()].filter((other) => other.client === client)
+      const served = this.history.before?.record.id ?? 0
+      const isOwn = (other: ClientRequest) => other.client === client && other.record.id > served
+      const own = [...this.#waiting.values()].filter(isOwn)
       const early = own.filter((other) => isSentEarly(other, request))
-      // Who sends a second request may not know yet that the wait is one of the key.
-      if (early.length > 1) this.#report([...early, request], client)
+      // Who sends a second request may not know yet that the wait is one of the key, nor who sends many at once.
+      if (early.length > 1) this.#report([...early, request], client, 'note')
     }
     if (waitOf(request) > 0) this.#waiting.set(name, request)
   }
 
   /** @param requests the refused ones, and the one that came too early */
-  #report(requests: readonly ClientRequest[], subject: string): void {
+  #report(requests: readonly ClientRequest[], subject: string, level?: 'note'): void {
     const [refused, again] = [requests[0], requests.at(-1)] as [ClientRequest, ClientRequest]
     const times = [waitOf(refused), again.record.at - refused.record.at]
     const [wait, waited] = times.map((milliseconds) => `${Math.round(milliseconds) / 1_000} s`)
     const message = `The ${refused.status} says to wait ${wait}. The client sent a request ${waited} after the refused one.`
-    this.report({ rule: earlyRetry, subject, message, requests })
+    this.report({ rule: earlyRetry, subject, message, requests, ...(level && { level }) })
   }
 }
 
