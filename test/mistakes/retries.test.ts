@@ -30,6 +30,11 @@ const earlyRetries: readonly [
   ['in place of which two others are sent', [1, 2, 3].map(throttledLater), early(2), [1, 2, 3]],
   ['in place of which another one is sent', [1, 2].map(throttledLater), null],
   [
+    'in place of which others are sent, one of which succeeds',
+    [throttledLater(1), throttledLater(2), later(2, { method: 'HEAD' }), throttledLater(3)],
+    null,
+  ],
+  [
     'without a wait that only a text says',
     [{ ...throttled, headers: {} }, later(0.09)],
     early(0.09),
