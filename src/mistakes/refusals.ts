@@ -30,7 +30,7 @@ export const unhandledRefusal: ClientRule = {
   id: 'unhandled-refusal',
   title: 'The client did not make a refused request good',
   sentence:
-    'A write was refused, or a read of no path of the API or with `Authorization` in another form, and not made good for the same row. What a fault refused counts if the client went on to write others.',
+    'A write was refused, or a read of no API path, with `Authorization` in another form, or of `next` without it, and not made good for the row. What a fault refused counts if the client wrote others.',
   cure: `${handling} Correct the request, and send it again. ${wantRefusal(400)}`,
   level: 'note',
   ...readInSource,
