@@ -17,7 +17,6 @@ import { proxyAdvice } from '../utils/network.ts'
 import { formatCount, quoteForShell } from '../utils/text.ts'
 import { writeNamedFile } from '../world/persistence/atomic-write.ts'
 import { forwardSignals } from './forward-signals.ts'
-import type { ProcessTree } from './process-tree.ts'
 import { type CommandLine, runChild, type ServedValue, serveWhile } from './run-command.ts'
 
 /** A command, and what is served and reported while it runs. */
@@ -73,8 +72,9 @@ export async function exec(run: ExecOptions, view: ExecView): Promise<number> {
   const recording = record === undefined ? null : recordRun(simulator, record, line)
   const variables = serviceVariables(run.service)
   const code = await serveWhile({ ...run, variables }, (env, url) => {
+    // Before the line that others wait for, and before the command: a signal right after it would leave the command behind.
+    const forward = forwardSignals(view.say)
     view.started(url)
-    const forward = (processes: ProcessTree) => forwardSignals(processes, view.say)
     return runChild(line, { stdio: 'inherit', env }, forward, view.say)
   })
   isRunning = false

@@ -13,9 +13,10 @@ const graceTime = 9_000
  * Sends the signals of this process to the command, and to the processes behind it: `npx` does not. A second signal, and the
  * end of their time, kill what is left, also a command that ignores the signal or is stopped.
  *
- * @returns a function that waits for their end
+ * @returns a function for the command, called before any signal is read. It returns one that waits for the end of all
  */
-export function forwardSignals(processes: ProcessTree, print: (message: string) => void) {
+export function forwardSignals(print: (message: string) => void) {
+  let processes: ProcessTree
   let isSignalled = false
   let hasEnded = false
   let ending: Promise<void> | null = null
@@ -47,12 +48,15 @@ export function forwardSignals(processes: ProcessTree, print: (message: string) 
   })
   // An error that no code caught, such as in handlers of the user, leaves no command behind.
   const end = (): void => processes.signal('SIGTERM')
-  process.once('exit', end)
-  return async (): Promise<void> => {
-    hasEnded = true
-    if (isSignalled) await (ending ?? waitForEnd())
-    stop()
-    process.off('exit', end)
+  return (started: ProcessTree) => {
+    processes = started
+    process.once('exit', end)
+    return async (): Promise<void> => {
+      hasEnded = true
+      if (isSignalled) await (ending ?? waitForEnd())
+      stop()
+      process.off('exit', end)
+    }
   }
 }
 

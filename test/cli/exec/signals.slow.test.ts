@@ -88,6 +88,13 @@ test.each(signals.slice(0, 2))(
   },
 )
 
+test('a signal right after the line that says what is served ends the command, too', async () => {
+  const child = startProcess(['exec', '--', 'sleep', '60'])
+  child.stderr?.once('data', () => child.kill('SIGTERM'))
+
+  expect((await waitForExit(child)).code).toBe(143)
+})
+
 const waiting =
   'Waiting for 1 process that the command left behind. Another signal, such as Ctrl-C, kills what is left.\n'
 
