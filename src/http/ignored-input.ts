@@ -191,7 +191,7 @@ function suggest(
 ): Pick<IgnoredInput, 'why' | 'meant'> {
   const free = known.filter((parameter) => !sent.includes(parameter))
   const same = free.find((parameter) => parameter === sameParameters[name])
-  const meant = same ?? didYouMean(name.slice(0, maxCompared), free)
+  const meant = same ?? didYouMean(name, free)
   return { why: 'unknown', ...(meant !== undefined && { meant }) }
 }
 
@@ -202,9 +202,6 @@ const sameParameters: Readonly<Record<string, string>> = {
   page: 'offset',
   q: 'search',
 }
-
-/** Longer names are compared by their start, because the time grows with the square of their length. */
-const maxCompared = 60
 
 /** A name as it is, or quoted. Not shortened: a part of a key would not be masked. */
 function showName(name: string): string {

@@ -88,7 +88,7 @@ function checkSite(head: RequestHead, resource: string): void {
   const isSameOrigin =
     origin === null || origin === `http://${host}` || origin === `https://${host}`
   // A page of this machine at another port is another site, too.
-  if (isSameOrigin && site !== 'cross-site' && site !== 'same-site') return
+  if (isSameOrigin && [null, 'same-origin', 'none'].includes(site)) return
   const source = origin === null ? `a ${site} request` : `the origin ${origin}`
   const advice =
     resource === dashboard
@@ -113,12 +113,10 @@ function requireToken({ headers }: RequestHead, { verifyToken }: Guard): void {
 /** Pages of other sites can send other content types without asking first. */
 function rejectOtherContentTypes(method: string, { headers }: RequestHead): void {
   if (isSafeMethod(method)) return
-  const type = headers.get('content-type')
+  const size = headers.get('transfer-encoding') ?? headers.get('content-length') ?? '0'
+  const type = headers.get('content-type') ?? (size === '0' ? null : 'a body without a type')
   if (type === null || mediaTypeOf({ headers }) === 'application/json') return
-  throw new Failure(
-    'unsupported_media_type',
-    `The admin API accepts application/json, got ${type}.`,
-  )
+  throw new Failure('unsupported_media_type', `${adminApi} accepts application/json, got ${type}.`)
 }
 
 function accessDenied(message: string): Failure {

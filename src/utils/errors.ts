@@ -203,11 +203,13 @@ export function suggestWord(word: string, allowed: readonly string[]): string {
  * @returns undefined if no allowed word is similar, or if the word itself is allowed
  */
 export function didYouMean(
-  word: string,
+  written: string,
   allowed: readonly string[],
   maxDistance?: number,
 ): string | undefined {
-  if (allowed.includes(word)) return undefined
+  if (allowed.includes(written)) return undefined
+  // The time grows with its length.
+  const word = written.slice(0, 100)
   // A word that differs in a number only means something else: 409 is not a misspelt 403.
   const candidates = allowed.filter((other) => withoutNumbers(other) !== withoutNumbers(word))
   if (candidates.length === 0) return undefined
@@ -268,7 +270,7 @@ export function refuseIssues(issues: readonly Issue[], task: string): void {
   const [issue] = issues
   if (!issue) return
   if (issues.length > 1) throw issuesError(`Failed to ${task}.`, issues)
-  const sentence = formatIssue(issue).replace(/(?<!\?)$/, '.')
+  const sentence = formatIssue(issue).replace(/(?<![?.])$/, '.')
   throw new UsageError(`Failed to ${task}: ${sentence}`, formatPath(issue.path) || null, issue.text)
 }
 
@@ -303,7 +305,7 @@ function unknownFields({ keys, path, message }: z.core.$ZodIssueUnrecognizedKeys
     const outer = fields.find((field) => field.includes(name, 1))
     const place = outer && ` Did you mean "${outer[0]}.${name}"?`
     return {
-      path: [...path, name],
+      path: [...path, name.slice(0, 100)],
       text: `unknown field.${place ?? (suggestWord(name, names) || allowed)}`,
     }
   })

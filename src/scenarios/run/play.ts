@@ -24,6 +24,7 @@ import {
   type SavedValues,
   toSpecialValue,
 } from '../format/values.ts'
+import { writableValue } from '../recording/to-step.ts'
 import { compareResponse } from './differences.ts'
 import type { StepDifference, StepResult } from './result.ts'
 import { type Sender, type SentRequest, sendAfterWaits } from './sender.ts'
@@ -141,10 +142,12 @@ async function sendRequest(
 ): Promise<ExecutedStep> {
   const sent = buildRequest(step, sender, saved)
   const request = { method: sent.method, url: sent.url }
-  if (!`${sent.url}/`.startsWith(`${sender.baseUrl}/`)) {
-    const expected = `a URL below ${sender.baseUrl}`
-    return { request, response: null, differences: [inWords(['path'], expected, sent.url)] }
-  }
+  const isBelow = `${sent.url}/`.startsWith(`${sender.baseUrl}/`)
+  const [name] = Object.entries(sent.headers).find(([, text]) => !writableValue.test(text)) ?? []
+  const wrong = !isBelow
+    ? inWords(['path'], `a URL below ${sender.baseUrl}`, sent.url)
+    : name && inWords(['headers', name], 'characters that a header can contain', 'others')
+  if (wrong) return { request, response: null, differences: [wrong] }
   const isExpected = ['429', '4xx'].includes(String(step.expect?.status).toLowerCase())
   const send = async () => {
     signal?.throwIfAborted()

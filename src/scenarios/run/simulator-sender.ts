@@ -5,6 +5,7 @@ import type { ResetOptions, SimulatorOptions } from '../../simulator/options.ts'
 import { createSimulator, type Simulator } from '../../simulator/simulator.ts'
 import { unexpectedValue } from '../../utils/errors.ts'
 import { withoutByteOrderMark } from '../../utils/json.ts'
+import { percentEncode } from '../../utils/query.ts'
 import type { ClockSetting, Duration } from '../../world/clock/clock.ts'
 import type { AddedIds, RowEdit } from '../../world/edit/edit-rows.ts'
 import type { KeyRow } from '../../world/rows.ts'
@@ -109,7 +110,7 @@ export async function createQuickSender(simulator: Simulator): Promise<Sender> {
     [...simulator.state.tables.keys.values()].find((key) => key.label === label)?.value
   return {
     ...sender,
-    key: (label) => keyOf(label) ?? sender.key(label) ?? `unknown-${label}`,
+    key: (label) => keyOf(label) ?? sender.key(label) ?? `unknown-${percentEncode(label)}`,
     send: (request) => send(request, simulator),
   }
 }

@@ -64,3 +64,15 @@ test('the sender without objects of fetch gets what fetch gets', async () => {
   expect(received[0]).toEqual(received[1])
   expect(received[0]).toHaveLength(steps.filter((step) => 'method' in step).length)
 })
+
+test.each(['a\u2028b', 'a\r\nb'])('a step can name, and not send, %j', async (text) => {
+  const sender = await createQuickSender(createSimulator())
+
+  const keyless = await playStep({ ...listStep, as: text, expect: { status: 401 } }, sender)
+  const unsent = await playStep({ ...listStep, headers: { 'x-a': text } }, sender)
+
+  expect(keyless.result.differences).toEqual([])
+  expect(unsent.result.differences).toMatchObject([
+    { where: 'headers.x-a', expected: 'characters that a header can contain' },
+  ])
+})

@@ -28,6 +28,7 @@ const attacks: readonly Attack[] = [
   ['an opaque origin', { origin: 'null' }, otherSite('the origin null.')],
   ['a cross-site page', { 'sec-fetch-site': 'cross-site' }, otherSite('a cross-site request.')],
   ['a same-site page', { 'sec-fetch-site': 'same-site' }, otherSite('a same-site request.')],
+  ['a page that names no such site', { 'sec-fetch-site': 'x' }, otherSite('a x request.')],
   ['a proxy for other machines', { 'x-forwarded-for': '127.0.0.1, 203.0.113.7' }, otherMachine],
   [
     'a proxy that says so by Forwarded',
@@ -205,8 +206,9 @@ test.each(['0.0.0.0', '127.0.0.1'])(
     const typed = { ...headers, 'content-type': 'text/plain' }
     const own = await send(origin, 'GET', origin + world, typed)
     const foreign = await send(origin, 'GET', world, { ...headers, origin: 'http://x' })
+    const untyped = await send(origin, 'POST', '/__admin/reset', headers, '{}')
 
-    expect([own.status, foreign.status]).toEqual([200, 403])
+    expect([own.status, foreign.status, untyped.status]).toEqual([200, 403, 415])
     expect((await ask('GET', '/api/projects/')).status).toBe(200)
   },
 )

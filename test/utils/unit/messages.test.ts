@@ -25,6 +25,12 @@ test('suggests the most similar word, and none for a word that is allowed or too
   expect(didYouMean('lis', ['listAnnotations', 'createPlugin'])).toBeUndefined()
 })
 
+test('a name of a megabyte is shown by its beginning', () => {
+  const [issue] = schemaIssues(z.strictObject({ limit: z.int() }), { ['x'.repeat(2 ** 20)]: 1 })
+
+  expect(issue).toEqual({ path: ['x'.repeat(100)], text: 'unknown field. Allowed: limit' })
+})
+
 test.each([
   ['409', ['403', '404', '405_empty']],
   ['sandbox-99', ['sandbox-1', 'sandbox-9']],
