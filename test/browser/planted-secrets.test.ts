@@ -3,7 +3,7 @@ import { withChromium } from '../support/browser/chromium.ts'
 import { findCores, received, requests, rowPath } from '../support/planted-secrets.ts'
 import { openDashboard } from './dashboard.ts'
 
-// What a page shows can be in a screenshot of an issue. test/cli/planted-secrets.slow.test.ts has all other ways out.
+// What a page shows can be in a screenshot of an issue. test/cli/planted-secrets.test.ts has all other ways out.
 
 withChromium('no view of the dashboard shows a planted secret', async () => {
   const { page, simulator, pageErrors } = await openDashboard('#/requests', {

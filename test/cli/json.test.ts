@@ -4,6 +4,7 @@ import { run } from '../support/cli/command.ts'
 import { startRecord } from '../support/cli/record.ts'
 import { startServe } from '../support/cli/serve.ts'
 import { temporaryFile, temporaryFolder } from '../support/files.ts'
+import { root } from '../support/root.ts'
 
 const read = { as: 'all', method: 'GET', path: '/api/projects/1/annotations/' }
 const passing = { ...read, expect: { status: 200 } }
@@ -51,9 +52,11 @@ test('record --json prints one line at the start, and requests on stderr', async
   expect(stderr).toMatch(/ 401 GET \/api\/projects\/1\/annotations\/ [\d.]+ ms\n/)
 })
 
+const archive = `${root}test/adapters/har/archives/chromium.har`
 const badUses: readonly (readonly [args: string[], code: number, message: string])[] = [
   [['settings', 'nothing', '--json'], 2, 'No setting id contains "nothing".'],
   [['serve', '--json', '--port', 'many'], 2, 'Failed to read --port '],
+  [['import', archive, '--json'], 2, '--json requires --out. Without it, the scenario is printed '],
   [['replay', 'nowhere.json', '--json'], 2, 'nowhere.json not found'],
 ]
 

@@ -53,8 +53,12 @@ test('a value is another one than expected if several others fit, and it does no
   const about = { comparison, subject: 'a server', expected: resolveSettings('live') }
   const report = { ...about, failOn: ['source'], expectation: 'the profile live' } as const
 
-  const { hasFailed, text } = comparisonToReport(report)
+  const { hasFailed, text, json } = comparisonToReport(report)
 
+  const setting = { id: 'plugins.other.scope', is_documented: false, is_observed: true }
+  expect(json).toMatchObject({
+    settings: expect.arrayContaining([expect.objectContaining(setting)]),
+  })
   expect(hasFailed).toBe(true)
   expect(text).toContain('plugin_scopes and any_key fit. It is not refused (source).')
 })

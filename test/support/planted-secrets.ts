@@ -49,7 +49,7 @@ const named: readonly ((secret: string) => Sent)[] = [
     (name) => (secret: string) => ({ target: list, headers: { [name]: `a=${secret}` } }),
   ),
   ...['Basic', 'Digest', 'Token', 'Negotiate', 'Own'].map((scheme) => (secret: string) => ({
-    ...{ target: list, headers: { authorization: `${scheme} ${secret}` } },
+    ...{ target: `${list}?token=${secret}`, headers: { authorization: `${scheme} ${secret}` } },
   })),
   ...['token', 'key', 'sid', 'signature', 'user[password]', 'jwt'].map(
     (name) => (secret: string) => ({

@@ -62,12 +62,14 @@ test('a suite with simulators of its own is swept, too', async () => {
   expect(trace().exchanges).toMatchObject([{ request: `DELETE ${list}1/`, status: 403 }])
 })
 
-test('the usual key is that of the run without a change', async () => {
-  startRun({ settings: { 'plugins.other.scope': 'refused' } })
+test('the usual key is that of the run without a change, which has the settings of a test, too', async () => {
+  const settings = { 'plugins.other.scope': 'refused' } as const
+  startRun({ settings })
   const changed = createSweptSimulator().defaults.key
-  startRun({ settings: { 'plugins.other.scope': 'refused' } }, {})
+  startRun({ settings }, {})
+  const keys = [{}, { settings }].map((options) => createSweptSimulator(options).defaults.key)
 
-  expect([changed, createSweptSimulator().defaults.key]).toEqual(['phx_old', 'phx_all'])
+  expect([changed, ...keys]).toEqual(['phx_old', 'phx_all', 'phx_old'])
 })
 
 test('a profile that a test names replaces that of the run', async () => {

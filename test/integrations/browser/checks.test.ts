@@ -1,6 +1,10 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { followAborts } from '../../../src/integrations/browser/follow-aborts.ts'
-import { claimPage, persistWorld } from '../../../src/integrations/browser/page-simulator.ts'
+import {
+  claimPage,
+  persistWorld,
+  startPage,
+} from '../../../src/integrations/browser/page-simulator.ts'
 import { createSimulator } from '../../../src/simulator/simulator.ts'
 
 test('a released page can be claimed again', () => {
@@ -27,11 +31,7 @@ test('a browser without storage is refused', () => {
 
 test('a request of XMLHttpRequest whose time is over is given up', async () => {
   const url = 'http://localhost/api/projects/'
-  const PageRequest = class extends EventTarget {}
-  Object.assign(PageRequest.prototype, { open() {}, send() {} })
-  onTestFinished(() => void vi.unstubAllGlobals())
-  vi.stubGlobal('XMLHttpRequest', PageRequest)
-  vi.stubGlobal('location', { href: url })
+  stubPage(url)
   const { handler, stop } = followAborts()
   const client = new XMLHttpRequest()
   client.open('GET', url)
@@ -44,3 +44,22 @@ test('a request of XMLHttpRequest whose time is over is given up', async () => {
 
   expect(request.signal.aborted).toBe(true)
 })
+
+test('the worker has the file and the scope of the options', async () => {
+  stubPage('http://localhost/')
+  const start = vi.fn().mockRejectedValue(new Error('No worker'))
+  const options = { persist: 'none', workerUrl: '/app/worker.js', scope: '/app/' } as const
+
+  await expect(startPage(options, () => ({ start }) as never)).rejects.toThrow('No worker')
+
+  const serviceWorker = { url: '/app/worker.js', options: { scope: '/app/' } }
+  expect(start).toHaveBeenCalledWith(expect.objectContaining({ serviceWorker }))
+})
+
+function stubPage(href: string): void {
+  const PageRequest = class extends EventTarget {}
+  Object.assign(PageRequest.prototype, { open() {}, send() {} })
+  onTestFinished(() => void vi.unstubAllGlobals())
+  vi.stubGlobal('XMLHttpRequest', PageRequest)
+  vi.stubGlobal('location', { href })
+}

@@ -223,6 +223,7 @@ test('requests to other APIs go through to this machine, and fail elsewhere', as
 
   await withSimulator(async () => {
     expect(await (await fetch(url)).text()).toBe('mine')
+    await expect(fetch('http://app.localhost:9/mine')).rejects.toThrow('fetch failed')
     const message =
       'No handler answers GET http://understudy.invalid/mine, so it fails. Add one with simulator.use(…).'
     const failure = { message: 'Failed to fetch', cause: expect.objectContaining({ message }) }

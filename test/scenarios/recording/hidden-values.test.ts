@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { type Exchange, type RequestStep, recordingOf } from '../../../src/index.ts'
 import { annotationsPath as list } from '../../support/api/paths.ts'
 import { recordExchanges, recordSteps } from '../../support/scenarios/recordings.ts'
-import { findKeys, requestsWithUnknownKeys } from '../../support/scenarios/secrets.table.ts'
 import { createExchange } from '../../support/traffic.ts'
 
 /** The body that a step sends in place of one. */
@@ -362,16 +361,4 @@ test('a word as the password of an example stays in other texts', () => {
   expect(bodyIn({ content })).toEqual({
     content: 'The password of https://user:replaced-secret-1@example.com/',
   })
-})
-
-test('a recording contains no unknown key, wherever a request has it', () => {
-  for (const { place, method, target, headers, body } of requestsWithUnknownKeys) {
-    const request = {
-      headers: Object.entries({ authorization: 'Bearer phx_all', ...headers }),
-      body: body === undefined ? null : { text: body },
-    }
-    const recorded = recordingOf([{ ...createExchange({ method, url: target }), request }])
-
-    expect.soft([place, findKeys(JSON.stringify(recorded))]).toEqual([place, []])
-  }
 })

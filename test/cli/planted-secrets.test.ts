@@ -127,7 +127,7 @@ test('more than a hundred planted secrets leave by no way', async () => {
     journal: await remote.journal.find(),
     'journal as HAR': await remote.journal.toHar(),
     events: await readEvents(target.url, ids.at(-1) as number),
-    reasons: await Promise.all(some.map((id) => remote.explain(id))),
+    reasons: await Promise.all(ids.map((id) => remote.explain(id))),
     mistakes: await remote.journal.mistakes(),
     'recording of the journal': await remote.record(),
     report: await remote.report(),
