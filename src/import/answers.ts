@@ -132,25 +132,26 @@ export async function toReplaying(
 
 const replaysByFault = 'replays by a fault, because a simulator answers otherwise'
 
-/** The fault for a response that the world does not give as recorded. Null for another one, and where the connection broke */
+/** The fault for a response that the world does not give as recorded, or that is too short to break off where it did. Null for another one */
 function answerTo(
   { step, result, savedNow }: PlayedStep,
   { method, target, fault, changes }: JournalRecord,
   key: JournalEntry['key'],
 ): FaultRule | null {
   const { outcome, response } = result
-  if (outcome !== 'failed' || !response || !isRequestStep(step) || step.expect?.broken) return null
+  if (outcome !== 'failed' || !response || !isRequestStep(step)) return null
   // Its fault gave the response already, in so far as one can.
   if ('status' in Object(fault?.effect)) return null
   const saved = savedNow.with(new Map([['base_url', '{base_url}']]))
-  const effect = recordedEffect(step.expect ?? {}, response, saved)
+  const { broken, ...expected } = step.expect ?? {}
+  const effect: FaultEffect = broken ? { cut_bytes: 0 } : recordedEffect(expected, response, saved)
   return {
     method: method as NonNullable<FaultRule['method']>,
     path: patternOf(target),
     ...(key?.label && { key: key.label }),
     when: { times: 1 },
     // What the service refused was not carried out.
-    phase: effect.status >= 400 && changes.length > 0 ? 'before' : 'after-commit',
+    phase: Number(effect.status) >= 400 && changes.length > 0 ? 'before' : 'after-commit',
     effect,
   }
 }
@@ -166,7 +167,7 @@ function recordedEffect(
   expected: ExpectedResponse,
   simulated: NonNullable<StepResult['response']>,
   saved: SavedValues,
-): FaultEffect & { readonly status: number } {
+): FaultEffect {
   const { headers = {}, body, exact_body: whole, text } = expected
   const status = typeof expected.status === 'number' ? expected.status : simulated.status
   const isAlike = Math.floor(status / 100) === Math.floor(simulated.status / 100)

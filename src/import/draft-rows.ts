@@ -119,7 +119,7 @@ export class HiddenValues {
       // The rows of other lists are checked where they are added.
       if (sent === false || kind === 'id' || !(name in row) || isObject(row[name])) continue
       if (body ? !mask.test(String(row[name])) : this.#isValid(list, field, row[name])) continue
-      if (body) delete row[name]
+      if (body || kind === 'reference') delete row[name]
       else row[name] = usualValue(field) ?? madeUpValue(field, Number(row.id) || 0) ?? null
       this.#names.add(`${name} of ${list}`)
     }

@@ -1,4 +1,4 @@
-import { isSafeMethod, isSuccess } from '../http/messages.ts'
+import { isSuccess } from '../http/messages.ts'
 import { Address } from '../mistakes/client-request.ts'
 import type { ExpectedRows, TestExpectation } from '../scenarios/format/scenario.ts'
 import { operationWords } from '../scenarios/recording/to-step.ts'
@@ -169,12 +169,11 @@ function operationOf({ record: { operation, method }, sentPath }: PlayedRequest)
 
 /** @example 'response lost after the write' */
 function describeFailure(request: PlayedRequest): string {
-  const { record, status, changes, recorded, faultEffect } = request
+  const { status, changes, recorded, faultEffect } = request
   const afterWrite = changes.length > 0 ? ' after the write' : ''
   if (request.isLost) {
     if (faultEffect.cut_bytes !== undefined) return `response cut off${afterWrite}`
-    if (isSafeMethod(record.method)) return 'response lost'
-    return afterWrite ? `response lost${afterWrite}` : 'connection lost before the write'
+    return `response lost${afterWrite}`
   }
   if (status === 429) return 'throttled'
   const simulated = recorded === status ? '' : ` (${status} in a simulator)`

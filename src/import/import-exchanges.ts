@@ -19,7 +19,7 @@ import { countFieldsOfOneSide, isOfOneSide } from '../scenarios/run/differences.
 import type { RunResult, StepResult } from '../scenarios/run/result.ts'
 import { simulatorFor } from '../scenarios/run/simulator-for.ts'
 import { resolveSettings } from '../settings/resolve.ts'
-import type { FaultPhase } from '../simulator/faults/fault.ts'
+import type { FaultPhase, FaultWhen } from '../simulator/faults/fault.ts'
 import { isObject, isSameJson } from '../utils/json.ts'
 import { formatCount } from '../utils/text.ts'
 import type { ClockSetting } from '../world/clock/clock.ts'
@@ -192,7 +192,7 @@ class Derivation {
   }
 
   #stepsOf(history: History) {
-    const { lasts, within, waits, countdowns } = this.#read.throttling
+    const { lasts, within, waits } = this.#read.throttling
     const steps: Step[] = []
     const stepOf = new Map<number, number>()
     for (const observation of this.#read.requests) {
@@ -205,8 +205,7 @@ class Derivation {
         const fault = isWithin ? null : toFaultStep(observation, history, lasts.get(index))
         if (fault) steps.push(generalizeStep(fault, this.#read.base, new Set()))
         // While a refusal lasts, a service can say how much of the wait is left. The fault of the first request says all of it.
-        const { status } = observation
-        const sent = countdowns.has(index) ? { ...step, expect: { status } } : step
+        const sent = isWithin ? { ...step, expect: { status: observation.status } } : step
         stepOf.set(index, steps.push(sent) - 1)
       }
       const result = history.results.get(index)
@@ -257,17 +256,17 @@ function withoutSteps(sentences: readonly string[]): StepWarning[] {
 /**
  * The fault that a request met, as a step. Null if it met none.
  *
- * @param seconds how long the fault lasts. By default it is that of one request
+ * @param lasting how long the fault lasts. By default it is that of one request
  */
 function toFaultStep(
   observation: Observation,
   history: History,
-  seconds: number | null = null,
+  lasting: FaultWhen = { times: 1 },
 ): ChangeStep | null {
   const { effect, operation } = observation
   if (!effect) return null
   const phase = phaseOf(observation, history)
-  const when = seconds === null || phase === 'after-commit' ? { times: 1 } : { for_s: seconds }
+  const when = phase === 'after-commit' ? { times: 1 } : lasting
   // Between the steps, only the next request can meet the fault. With an operation, it waits for its request.
   const pattern = operation === null ? {} : { operation }
   return { fault: { ...pattern, when, ...(phase && { phase }), effect } }

@@ -228,7 +228,7 @@ function describeTest({ file, folder, incident, command }: PreparedTest): string
     ),
     ...(isSure
       ? []
-      : ['What others do comes after a read: a client that reads more or less may pass.']),
+      : ['What others do comes with a request: a client that sends more or fewer may pass.']),
     `Run it${folder === null ? '' : ` in ${folder}`}: ${command}`,
   ]
 }

@@ -223,10 +223,10 @@ function mistakesToAvoid(
   }))
 }
 
-/** What the client did, and to which rows. @example 'The client missed a row between two pages: annotation 17' */
+/** What the client did, and to which rows. Which ones lists lack or repeat depends on when others act in the test. */
 function titleOf({ rule, rows = [] }: ClientMistake): string {
   const title = clientRules.find(({ id }) => id === rule)?.title ?? rule
-  const names = shortList(rows.map(nameOfRow), 3)
+  const names = rulesOfLists.includes(rule) ? [] : shortList(rows.map(nameOfRow), 3)
   return names.length === 0 ? title : `${title}: ${names.join(', ')}`
 }
 

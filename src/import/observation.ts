@@ -183,8 +183,8 @@ function abnormalEffect(exchange: Exchange, body: Json | undefined): FaultEffect
 function mainEffectOf(exchange: Exchange, body: Json | undefined): FaultEffect | null {
   const { lost, response, method } = exchange
   const { status } = response
-  // A simulated body can be shorter than the recorded one, so it breaks off at once.
-  if (status === 0) return lost?.arrived && method !== 'HEAD' ? { cut_bytes: 0 } : { drop: true }
+  if (status === 0)
+    return lost?.arrived && method !== 'HEAD' ? { cut_bytes: lost.arrived.bytes } : { drop: true }
   const text = response.body && 'text' in response.body ? response.body.text : ''
   const isReplaced = body === undefined && text.trim() !== '' && !bodilessStatuses.includes(status)
   const isAbnormal = status >= 500 || status === 429 || (status >= 300 && status < 400)

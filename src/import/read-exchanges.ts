@@ -86,38 +86,20 @@ const otherTexts: readonly (readonly [beginning: RegExp | string, ...OtherFile])
   ['\x1f\ufffd', 'compressed with gzip', 'Unpack it with gunzip, and import the .har file.'],
   [/^(?:---\s*)?(?:http_)?interactions:/, 'a cassette of VCR'],
   [/^\s*<[?!a-z]/i, 'XML or HTML', 'In Charles, export the session as an HTTP archive (.har).'],
-  [
-    /^(?:###.*\n|#.*\n|\s)*(?:GET|POST|PUT|PATCH|DELETE) \S/,
-    'a list of requests (.http), without responses',
-  ],
-  [/^\s*(?:await\s+)?fetch\(/, 'code that sends requests, and no HAR archive'],
   [/^\s*\{"id":\d+,"at":/, ...journal],
-  [/^(?:meta \{|type: collection\.insomnia)/, 'a collection of requests, without responses'],
-]
-
-const openApiDocument: OtherFile = [
-  'an OpenAPI document, which has no requests',
-  'Serve the API without a file: npx understudy-api serve.',
 ]
 
 /** By the fields of a JSON file, of which it has all. */
 const otherFields: readonly (readonly [fields: readonly string[], ...OtherFile])[] = [
   [['consumer', 'provider'], 'a contract of Pact'],
-  [['http_interactions'], 'a cassette of VCR'],
   [['interactions'], 'a cassette of VCR'],
-  [['mappings'], 'a list of stubs of WireMock'],
-  [['httpRequest'], 'a list of expectations of MockServer'],
-  [['data', 'meta'], 'a simulation of Hoverfly'],
-  [['folders', 'requests'], 'a collection of Hoppscotch, which has no responses'],
-  [['collectionName'], 'a collection of Thunder Client, which has no responses'],
-  [['constants', 'events'], 'a network log of Chromium (net log)'],
-  [['title', 'steps'], 'a recording of user steps, without responses'],
   [['item'], 'a collection of Postman, which has no responses'],
-  [['routes'], 'an environment of Mockoon'],
   [['__export_format'], 'an export of Insomnia'],
-  [['openapi'], ...openApiDocument],
-  [['swagger'], ...openApiDocument],
-  [['scope'], 'a list of definitions of nock'],
+  [
+    ['openapi'],
+    'an OpenAPI document, which has no requests',
+    'Serve the API without a file: npx understudy-api serve.',
+  ],
 ]
 
 /** @throws UsageError for the text of a file of another kind, with what to do */

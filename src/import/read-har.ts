@@ -6,7 +6,7 @@ import {
   type LeftOut,
   type SkipReason,
 } from '../adapters/har/parse-entry.ts'
-import type { Exchange } from '../http/exchange.ts'
+import type { Exchange, ExchangedBody } from '../http/exchange.ts'
 import {
   countIssues,
   type Issue,
@@ -107,9 +107,16 @@ export function readHar(
       `${file} has requests to several base URLs: ${urls}. Choose one with --base.`,
     )
   }
+  const cached = new Map<string, ExchangedBody>()
   return {
     exchanges: requests.map(({ exchange, base }) => {
-      return { ...exchange, url: baseUrl + exchange.url.slice(base.length) }
+      const url = baseUrl + exchange.url.slice(base.length)
+      const { response } = exchange
+      const body = response.body ?? (response.status === 304 && cached.get(url))
+      // A page saw the 200 of its cache, whose body many exporters leave out.
+      if (!body || ![200, 304].includes(response.status)) return { ...exchange, url }
+      cached.set(url, body)
+      return { ...exchange, url, response: { ...response, status: 200, body } }
     }),
     baseUrl,
     leftOut,

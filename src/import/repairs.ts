@@ -1,3 +1,4 @@
+import { parseInteger } from '../http/messages.ts'
 import type { ChangeStep } from '../scenarios/format/scenario.ts'
 import { isSameJson } from '../utils/json.ts'
 import { parseUuid } from '../utils/python.ts'
@@ -49,6 +50,10 @@ export function repairOf(
   const shown = observation.rows.filter((row) => Number(row.id) > 0)
   const changed = shown.filter(isIn).flatMap((row) => {
     const fields = changedFields(rows, row, known.get(row.id), own)
+    const project = parseInteger(parentOf(observation))
+    // Others moved it to the project of this list.
+    if (page && !known.has(row.id) && replay.rowOf(rows.list, Number(row.id))?.project !== project)
+      fields.project = project
     return Object.keys(fields).length > 0 ? [{ id: Number(row.id), fields }] : []
   })
   const repair = { added: shown.filter((row) => !isIn(row)), changed, gone: [] }
@@ -211,9 +216,19 @@ export function explainRows(
   /** Whether a search lacks a row of which nothing shows the content: the first request that showed it set it. */
   const isUnsearched = (id: number): boolean =>
     terms.length > 0 && rows.shown.get(id)?.unknown.has('content') === true && isOpen(id)
+  /** What others changed in an annotation that the next response shows in another project. */
+  const movedRow = (id: number): Record<string, unknown> | null => {
+    const next = nextOf.get(id)
+    const row = next?.rows.find((shown) => shown.id === id)
+    if (!next || !row || parentOf(next) === parent || list !== 'annotations') return null
+    const fields = changedFields(rows, row, replay.rowOf(list, id) as SeenRow | undefined, {})
+    return { ...fields, project: parseInteger(parentOf(next)) }
+  }
   const remove = (id: number): void => {
     const row = isOpen(id) ? startRow(id) : undefined
     if (isUnsearched(id)) return void change(id, { content: notShown })
+    const moved = row ? null : movedRow(id)
+    if (moved) return void change(id, moved)
     if (!row) return void edits.gone.push(id)
     // A newer row was there already, so that it was hidden rather than added later.
     const isHidden = list === 'annotations' && !row.isMadeUp && id < newest
@@ -264,7 +279,7 @@ export function explainRows(
     const isSeen = ({ id }: SeenRow): boolean => shownBefore.has(Number(id))
     // A write finds a deleted row, too.
     const mayGo = near
-      .filter(({ id }) => nextOf.get(Number(id))?.method !== 'GET')
+      .filter(({ id }) => nextOf.get(Number(id))?.method !== 'GET' || movedRow(Number(id)))
       .sort((a, b) => Number(nextOf.has(Number(a.id))) - Number(nextOf.has(Number(b.id))))
     // A row that nobody has seen was skipped rather than deleted.
     const going = isUnread

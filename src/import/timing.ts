@@ -1,7 +1,7 @@
 import { type Exchange, findHeader } from '../http/exchange.ts'
 import { waitOfThrottled } from '../http/throttle.ts'
 import type { ChangeStep } from '../scenarios/format/scenario.ts'
-import { maxFaultSeconds } from '../simulator/faults/fault.ts'
+import { type FaultWhen, maxFaultSeconds } from '../simulator/faults/fault.ts'
 import { isSameJson } from '../utils/json.ts'
 import type { Observation, SeenRow } from './observation.ts'
 
@@ -99,12 +99,10 @@ function outside(time: number, from: number, until: number): number {
 
 /** How long a service throttled requests, and how long the client waited. */
 interface Throttling {
-  /** How long each refusal lasts, in seconds, by the index of the first request that got it */
-  readonly lasts: ReadonlyMap<number, number>
+  /** How long each refusal lasts, by the index of the first request that got it. `times` if an equal one succeeded sooner */
+  readonly lasts: ReadonlyMap<number, FaultWhen>
   /** The requests that came while an earlier refusal lasted: the index of the first one, by their own */
   readonly within: ReadonlyMap<number, number>
-  /** Those of them that say another wait than the first one */
-  readonly countdowns: ReadonlySet<number>
   /** The time that passed before a request, as a step that advances the clock. By it, a replay shows whether the client waited */
   readonly waits: ReadonlyMap<number, ChangeStep>
 }
@@ -128,9 +126,8 @@ export function measureThrottling(
   observations: readonly Observation[],
   exchanges: readonly Exchange[],
 ): Throttling {
-  const lasts = new Map<number, number>()
+  const lasts = new Map<number, FaultWhen>()
   const within = new Map<number, number>()
-  const countdowns = new Set<number>()
   const waits = new Map<number, ChangeStep>()
   let open: Refusal[] = []
   /** When the request was sent that was throttled last, by the recording and by the replay */
@@ -154,15 +151,15 @@ export function measureThrottling(
     const seconds = waitOf(exchange)
     if (seconds !== undefined && known) {
       within.set(index, known.index)
-      const first = exchanges[known.index] as Exchange
-      if (refusalOf(exchange) !== refusalOf(first)) countdowns.add(index)
+      const { times, ...when } = lasts.get(known.index) as FaultWhen
+      if (times !== undefined) lasts.set(known.index, { times: times + 1, ...when })
     } else if (seconds !== undefined) {
       const success = observations
         .slice(position + 1)
         .find((later) => `${later.key} ${later.operation}` === subject && later.status < 400)
       const lasting = Math.min(seconds, maxFaultSeconds) * 1_000
       const until = Math.min(from + lasting, success?.from ?? Number.POSITIVE_INFINITY)
-      lasts.set(index, (until - from) / 1_000)
+      lasts.set(index, { ...(until < from + lasting && { times: 1 }), for_s: lasting / 1_000 })
       open.push({ index, subject, from, until })
     }
     if (status === 429 || seconds !== undefined) {
@@ -170,16 +167,12 @@ export function measureThrottling(
       last = { from, at: now }
     }
   }
-  return { lasts, within, countdowns, waits }
+  return { lasts, within, waits }
 }
 
 /** Equal requests have the same name: those with the same body. */
 function nameOf({ key, method }: Observation, { url, request }: Exchange): string {
   return JSON.stringify([key, method, url, request.body])
-}
-
-function refusalOf({ response: { body, headers } }: Exchange): string {
-  return JSON.stringify([body, findHeader(headers, 'retry-after')])
 }
 
 /** How long a response says to wait, in seconds. Undefined if it does not */

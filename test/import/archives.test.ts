@@ -74,6 +74,28 @@ const archives: Readonly<Record<string, Row>> = {
     steps: [{ body: { content: 'Other' } }, { body: launch, expect: { status: 201 } }],
     says: 'left out: 1 of a service worker that the page sent, too',
   },
+  'a 304 shows what the cache of the page has': {
+    entries: [
+      entry({ response: { content: { text: pageOf(9) } } }),
+      ...[{}, { text: emptyPage }].map((content) => entry({ response: { status: 304, content } })),
+      entry({ response: { status: 304 } }),
+    ],
+    steps: [
+      { expect: { exact_body: { count: 1 } } },
+      { expect: { status: 200, exact_body: { count: 1 } } },
+      ...[{}, emptyList, emptyList],
+    ],
+    says: 'Others are assumed to have deleted 1 row.',
+  },
+  'a size of 0 beside no text says that no body was kept': {
+    entries: [
+      entry({ response: { content: { mimeType: 'application/json', size: 0 } } }),
+      entry({ response: { content: { text: '', size: 0 }, headers: announced } }),
+    ],
+    steps: [{ expect: { status: 200 } }, { expect: { status: 200 } }],
+    says: `steps[0] leaves out the response body, which was not recorded.
+steps[1] leaves out the response body of 4372 bytes, which was not recorded.`,
+  },
   'two exports of one recording in an archive count once, and reads alone can be equal': {
     entries: [
       ...[entry(), entry({ request: create, response: created })],
@@ -206,7 +228,8 @@ const archives: Readonly<Record<string, Row>> = {
       ),
     steps: [
       ...Array.from({ length: 5 }, () => ({ method: 'GET', expect: { status: 200 } })),
-      ...[{ method: 'POST', body: launch }, { fault: {} }, { expect: { broken: true } }],
+      ...[{ method: 'POST', body: launch }, { fault: { effect: { cut_bytes: 5 } } }],
+      { expect: { broken: true } },
     ],
     says: 'Cut off by the exporter, and so not read: bodies of entry 1 (20 of 4,372 bytes), 2 (15 of 4,372 bytes), 3 (20 of 4,372 bytes), 4 (20 of 4,372 bytes), 5 (30 of 4,372 bytes), and 1 more.',
   },

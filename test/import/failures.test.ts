@@ -41,7 +41,7 @@ test.each<[failure: string | undefined, title: string, inputs: readonly TrafficI
     [before, lostChange, after],
   ],
   [
-    'Update annotation: connection lost before the write',
+    'Update annotation: response lost',
     'a lost change that no later read shows',
     [before, lostChange, before],
   ],

@@ -13,13 +13,7 @@ test.each<[kind: string, file: unknown]>([
   ['a cassette of VCR', 'interactions:\n- request:\n'],
   ['a session of Proxyman', [{ request: { fullPath: '/api/' } }]],
   ['a stub of WireMock', { request: { method: 'GET' }, response: {} }],
-  ['a list of expectations of MockServer', [{ httpRequest: {} }]],
-  ['a simulation of Hoverfly', { data: {}, meta: {} }],
-  ['a collection of Thunder Client', { collectionName: 'Web' }],
-  ['a network log of Chromium', { constants: {}, events: [] }],
   ['an OpenAPI document', { openapi: '3.1.0' }],
-  ['a list of requests (.http)', 'GET https://app.example.com/api/'],
-  ['code that sends requests', 'fetch("https://app.example.com/api/")'],
   ['compressed with gzip', '\x1f\ufffd'],
   ['a journal. Export it as a HAR archive', entries],
   [

@@ -84,7 +84,7 @@ test('import counts what other keys sent, and names what failed of it', async ()
 
   const imported = await importText(har, { runner: 'node', out: `${folder}/har.json` })
 
-  const failure = 'Create annotation: connection lost before the write'
+  const failure = 'Create annotation: response lost'
   const sentence = `fails, as the recorded client did: ${failure}. Put your client in it, and make it pass.
 Another key had a failure, which the test leaves out: Create annotation: refused with 403.`
   expect(says).toMatch(/^left out: 1 of another key\.\n.*incident\.client\.test\.mjs fails/)

@@ -19,7 +19,7 @@ const read = { url: '/api/projects/1/annotations/4/', received: createRow(4, 'De
 /** Traffic, each request some seconds after noon. */
 const trafficAt = (seconds: readonly number[], ...inputs: readonly TrafficInput[]) =>
   createTraffic(...inputs).map((exchange, index) => {
-    const time = Date.UTC(2024, 5, 15, 12, 0, seconds[index])
+    const time = Date.UTC(2024, 5, 15, 12) + Number(seconds[index]) * 1_000
     return { ...exchange, at: new Date(time).toISOString() }
   })
 
@@ -43,6 +43,14 @@ test('a wait of more than a day lasts for a day', async () => {
 
   expect((await createSimulator().run(scenario)).passed).toBe(true)
   expect(scenario.steps[0]).toMatchObject({ fault: { when: { for_s: 86_400 } } })
+})
+
+test('requests that a service refused for less than the time that it named are counted', async () => {
+  const traffic = trafficAt([0, 0.002, 0.003], throttled, throttled, page)
+  const { scenario } = await scenarioFromTraffic(traffic)
+
+  expect((await createSimulator().run(scenario)).passed).toBe(true)
+  expect(scenario.steps[0]).toMatchObject({ fault: { when: { times: 2, for_s: 30 } } })
 })
 
 test('the wait that a 503 asks for is kept', async () => {

@@ -185,10 +185,33 @@ test('errors of the server, limits, slow responses and texts of a proxy become f
   expect(faults).toEqual([
     { ...once, phase: 'before', effect: { status: 500, body: crash, delay_ms: 2_000 } },
     // The next list succeeded a second later.
-    { ...once, when: { for_s: 1 }, phase: 'before', effect: { status: 429, ...slowDown } },
+    {
+      ...once,
+      when: { times: 1, for_s: 7 },
+      phase: 'before',
+      effect: { status: 429, ...slowDown },
+    },
     { ...once, effect: { delay_ms: 86_400_000 } },
     { ...once, phase: 'before', effect: { status: 502, ...page } },
   ])
+})
+
+test('others moved a row to another date, and then to another project', async () => {
+  const url = '/api/projects/2/annotations/'
+  const early = createRow(4, 'Deploy')
+  const late = { ...early, date_marker: '2024-07-01T00:00:00Z' }
+  const { scenario, warnings } = await derive(
+    { received: createPage(early) },
+    { url: '/api/projects/1/annotations/4/', received: late },
+    { received: createPage() },
+    { url, received: createPage(late) },
+  )
+
+  expect(scenario.steps.filter((step) => 'update' in step)).toEqual([
+    { update: { annotations: [{ id: 4, date_marker: '2024-07-01T00:00:00Z' }] } },
+    { update: { annotations: [{ id: 4, project: 2 }] } },
+  ])
+  expect(warnings).toEqual(['Others are assumed to have changed 2 rows.'])
 })
 
 test('a response that no simulator can send leaves a valid scenario', async () => {

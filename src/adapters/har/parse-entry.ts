@@ -9,6 +9,7 @@ import {
   findHeader,
   type HeaderPair,
 } from '../../http/exchange.ts'
+import { isSuccess } from '../../http/messages.ts'
 import {
   type Issue,
   inspectValue,
@@ -123,11 +124,6 @@ function isCutShort(response: RawEntry['response']): boolean {
   return announcedLength(response) > Math.max(size, response.bodySize ?? 0)
 }
 
-/** Whether a browser took the body from its cache after it had asked the service: the page saw a 200. */
-function isRevalidated({ status, content }: RawEntry['response']): boolean {
-  return status === 304 && (content?.text ?? '') !== ''
-}
-
 /** The number of bytes that the headers announce. -1 if they do not. */
 function announcedLength(response: RawEntry['response']): number {
   if (response.status === 204 || response.status === 304) return 0
@@ -157,11 +153,7 @@ function toExchange(
     ...(typeof pageref === 'string' && { page: pageref }),
     request: { headers: withContentType(request, isAccepted), body: sent },
     response: isComplete
-      ? {
-          status: isRevalidated(response) ? 200 : status,
-          headers: toHeaders(response),
-          body: received,
-        }
+      ? { status, headers: toHeaders(response), body: received }
       : { status: 0, headers: [], body: null },
     ...(!isComplete && Object.keys(lost).length > 0 && { lost }),
   }
@@ -237,6 +229,10 @@ function responseBody({ request, response }: RawEntry, readers: BodyReaders): Re
   const type = mimeType || findHeader(toHeaders(response), 'content-type')
   const raw = { text, encoding, mimeType: type, size: knownSize }
   const body = readBody(['response', 'content'], raw, readers)
+  // k6 says that a body which it did not keep has no bytes. What succeeds has one, unless the service says so.
+  const isLeftOut = content?.text === undefined && isSuccess(response.status) && announced !== 0
+  if (body === null && (isLeftOut || announced > 0) && !isLost(response))
+    return { omitted: Math.max(0, announced) }
   // The format wants the decoded body. Some exporters write the one that was sent.
   const sent = headers.find(({ name }) => /^content-encoding$/i.test(name))
   const isSent = sent && body !== null && 'base64' in body
@@ -244,7 +240,7 @@ function responseBody({ request, response }: RawEntry, readers: BodyReaders): Re
   if (decoded) return toBody(decoded, mimeType)
   const noted = Math.max(size ?? 0, sent ? 0 : Math.max(announced, bodySize ?? 0))
   // What the network cut off is no fault of the exporter.
-  return withoutCutBody(body, noted, isLost(response) ? {} : readers)
+  return isLost(response) ? body : withoutCutBody(body, noted, readers)
 }
 
 /** An exporter that names no type of a body has not seen one. Chromium writes `x-unknown`, as for a beacon. */

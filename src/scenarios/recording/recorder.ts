@@ -2,6 +2,7 @@ import type { Exchange } from '../../http/exchange.ts'
 import { UsageError } from '../../utils/errors.ts'
 import { mapValues } from '../../utils/json.ts'
 import { checkOptions, option, optionsSchema } from '../../utils/options.ts'
+import { parseDateTime } from '../../utils/python.ts'
 import { parseQuery } from '../../utils/query.ts'
 import { Aliases } from '../../utils/redaction/aliases.ts'
 import type { WorldJson } from '../../world/world-json.ts'
@@ -56,7 +57,7 @@ interface RecordedSteps {
  *
  * 1. hide: keys get labels. The secrets of all items are collected, then replaced.
  * 2. describe: each request becomes a step for people to read.
- * 3. generalize: times become matchers, and links begin with the base URL of the replay.
+ * 3. generalize: times that a service sets become matchers, and links begin with the base URL of the replay.
  *
  * @param world the rows before the first item. They get the same replacements as responses
  * @param hider can have collected items already
@@ -176,7 +177,7 @@ const schemaPath = './node_modules/understudy-api/scenarios/scenario.schema.json
 /**
  * Makes a scenario of requests and their responses.
  *
- * Times become matchers. Keys are named by their labels. Secrets and e-mail addresses are replaced everywhere. Names of
+ * Times become matchers, but for `date_marker`. Keys are named by their labels. Secrets and e-mail addresses are replaced everywhere. Names of
  * people are replaced in fields for names, such as `first_name`, and full ones in texts, so check texts before you share a
  * recording. With `keep`, only keys are replaced.
  *
@@ -213,7 +214,7 @@ export function toScenarioHead({
 }
 
 /**
- * A step that a replay can repeat: times that no request sent become matchers, and links begin with the base URL of the replay.
+ * A step that a replay can repeat: times that a service sets become matchers, and links begin with the base URL of the replay.
  *
  * @param baseUrl that of the request, or of the next one after a change
  * @param sent what earlier requests sent. Gets what this one sent
@@ -248,10 +249,12 @@ function generalizeResponse(
   sent: ReadonlySet<string>,
 ): ExpectedResponse {
   const { headers } = expect
-  const toExpected = (value: unknown): unknown => {
+  const toExpected = (value: unknown, name?: string): unknown => {
     if (typeof value === 'string') {
-      // Times and links have one.
-      if (!value.includes(':') || sent.has(usualTime(value))) return value
+      // Clients write dates, also those that sent them before the recording.
+      const isDate = name === 'date_marker' && parseDateTime(value) === value
+      // Times and links have a colon.
+      if (isDate || !value.includes(':') || sent.has(usualTime(value))) return value
       return isTime(value) ? anyTime : toLinks(value, baseUrl)
     }
     if (typeof value !== 'object' || value === null) return value

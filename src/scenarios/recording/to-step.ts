@@ -93,9 +93,10 @@ function describeOmitted(
   message: 'request' | 'response',
   body: Exclude<ExchangedBody, { readonly text: string }>,
 ): string {
-  return 'omitted' in body
-    ? `the ${message} body of ${body.omitted} bytes, which was not recorded`
-    : `the binary ${message} body of ${decodeBase64(body.base64).length} bytes`
+  if (!('omitted' in body))
+    return `the binary ${message} body of ${decodeBase64(body.base64).length} bytes`
+  const size = body.omitted > 0 ? ` of ${body.omitted} bytes` : ''
+  return `the ${message} body${size}, which was not recorded`
 }
 
 function toExpectedResponse({ exchange, received }: HiddenExchange): ExpectedResponse {

@@ -162,15 +162,6 @@ test.each([
   },
 )
 
-test.each([
-  [200, '{"id":7}'],
-  [304, ''],
-])('a 304 is read as %i if the cache has the body %j', (status, text) => {
-  const response = { status: 304, headers: [], content: { mimeType: 'application/json', text } }
-
-  expect(exchangeOf({ ...entry, response }).response.status).toBe(status)
-})
-
 test('times can be in any zone, and texts can be in base64', () => {
   const encoded = { text: 'eyJpZCI6N30=', encoding: 'Base64' }
   const content = { size: 8, mimeType: 'application/json', ...encoded }
