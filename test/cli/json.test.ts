@@ -49,7 +49,7 @@ test('record --json prints one line at the start, and requests on stderr', async
   await expect(fetch(url)).rejects.toThrow('fetch failed')
 
   expect(JSON.parse(stdout)).toEqual({ url, target, out, har })
-  expect(stderr).toMatch(/ 401 GET \/api\/projects\/1\/annotations\/ [\d.]+ ms\n/)
+  expect(stderr).toMatch(/ 401 GET \/api\/projects\/1\/annotations\/ .* ms\nRecorded 1 request to /)
 })
 
 const archive = `${root}test/adapters/har/archives/chromium.har`

@@ -93,17 +93,19 @@ test('more than a hundred planted secrets leave by no way', async () => {
     const echoed = { body, key: `No row for ${request.headers.authorization}` }
     response.writeHead(status, headers).end(JSON.stringify(echoed))
   })
+  const expected = { status: 418, body: { body: { password: 'x' } } }
   const steps = sent
     .filter(({ method, headers }) => !method && !headers?.authorization)
     .map(({ target, headers }) => ({
-      ...{ as: 'all', method: 'GET', path: target, headers, expect: { status: 418 } },
+      ...{ as: 'all', method: 'GET', path: target, headers, expect: expected },
     }))
   const scenario = temporaryFile(JSON.stringify({ title: 'Planted', steps }))
   const key = `all=phx_${core(9_005)}`
   const replay = ['replay', scenario, '--target', echo, '--key', key, '--allow-writes']
   const module = `${temporaryFolder()}/client.mjs`
   writeFileSync(module, client)
-  const send = (exitCode: number) => [...redact, '--', process.execPath, module, String(exitCode)]
+  const words = ['--token', core(9_006), `API_KEY=${core(9_007)}`, `X-Api-Key: ${core(9_008)}`]
+  const send = (code: string) => [...redact, '--', process.execPath, module, code, ...words]
   const reportTo = (name: string) =>
     ['txt', 'xml', 'json'].flatMap((type) => ['--report', `${folder}/${name}.${type}`])
   const remote = connect(target.url)
@@ -145,16 +147,14 @@ test('more than a hundred planted secrets leave by no way', async () => {
     'import as a test of pytest': await run([...imported, 'pytest', '--out', pytest]),
     replay: await run([...replay, ...reportTo('replay')]),
     'replay as JSON': await run([...replay, '--json']),
-    'exec of a client that fails': await run(['exec', ...reportTo('exec'), ...send(1)]),
-    sweep: await run(['sweep', '--only', 'errors.', ...reportTo('sweep'), ...send(0)]),
+    'exec of a client that fails': await run(['exec', ...reportTo('exec'), ...send('1')]),
+    sweep: await run(['sweep', '--only', 'errors.', ...reportTo('sweep'), ...send('0')]),
     'log of serve': await quick.stop('SIGTERM'),
     'log of another serve': await target.stop('SIGTERM'),
   }
 
-  const written = readdirSync(folder).map((name) => [
-    name,
-    readFileSync(`${folder}/${name}`, 'utf8'),
-  ])
+  const read = (name: string) => readFileSync(`${folder}/${name}`, 'utf8')
+  const written = readdirSync(folder).map((name) => [name, read(name)])
 
   expect(findCores(JSON.stringify([sent, received])).length).toBeGreaterThan(200)
   expect(written.length).toBe(16)

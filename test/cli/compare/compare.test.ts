@@ -17,11 +17,12 @@ test('compare --target finds the settings of a server with reads only', async ()
     join(folder, name),
   ) as [string, string, string]
   const files = ['--out', out, '--report', txt, '--report', xml, '--fail-on', 'documented,source']
-  const key = ['--key', 'annotation:read, annotation:write=phx_annotations']
+  const flags = ['--target', url, '--key', 'annotation:read, annotation:write=phx_annotations']
 
-  const { code, stdout } = await run(['compare', '--target', url, ...quick, ...key, ...files])
+  const { code, stdout, stderr } = await run(['compare', ...quick, ...flags, ...files])
 
   expect(code).toBe(1)
+  expect(stderr).toContain(`The settings are in ${out}.\n`)
   expect(stdout).toContain('errors.body  list, not envelope (source).')
   expect(stdout).toMatch(
     /^A comparison with --allow-writes, --key old=KEY, .* may show what stays/m,
@@ -84,12 +85,11 @@ test('a row that may be left is named, and ends compare with 1', async () => {
   })
   const flags = ['--allow-writes', '--max-requests', '80']
 
-  const { code, stdout } = await run(['compare', '--target', url, ...quick, ...flags])
+  const { code, stdout, stderr } = await run(['compare', '--target', url, ...quick, ...flags])
 
+  const sentence = 'An annotation could not be removed. Remove it with PATCH /api/projects/'
   expect(code).toBe(1)
-  expect(stdout).toContain(
-    'An annotation could not be removed. Remove it with PATCH /api/projects/',
-  )
+  for (const text of [stdout, stderr]) expect(text).toContain(sentence)
 })
 
 test.each([
