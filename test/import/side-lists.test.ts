@@ -41,25 +41,6 @@ test.each(['specific', 'plugin'] as const)(
   },
 )
 
-test('a fault gives the recorded list after the service has accepted the request', async () => {
-  const { scenario, warnings } = await importPaths({ 'plugins.other.body': 'specific' }, unused)
-
-  expect(scenario.settings).toEqual({ 'plugins.other.body': 'specific' })
-  expect(scenario.steps[0]).toEqual({
-    fault: {
-      method: 'GET',
-      path: `/api/organizations/${unused}`,
-      key: 'all',
-      when: { times: 1 },
-      phase: 'after-commit',
-      effect: { status: 200, body: [22, 23, 24] },
-    },
-  })
-  expect(warnings).toEqual([
-    'steps[1] replays by a fault, because a simulator answers otherwise: expected body 3 items, [0] is 22, [1] is 23, [2] is 24, got 0 items.',
-  ])
-})
-
 test('plugins of @current are those of its organization, and none is made up', async () => {
   const { world, warnings } = await importPaths({}, '@current/plugins/?limit=1', '@current/plugins')
 
