@@ -11,6 +11,7 @@ const forms = [
   `-----BEGIN PRIVATE ${'KEY'}-----\n%\n-----END PRIVATE ${'KEY'}-----`,
   ...['Authorization: Token %', 'SECRET_KEY = "%"', "{'password': '%'}", '{"api_key": "%"}'],
   ...['realm="api", token="%"', 'key="see token=%"', '&quot;password&quot;: &quot;%&quot;'],
+  ...['{"key": "password", "value": "%"}', '//ada:%@a.test/'],
   ...['[{"name": "X-Api-Key", "value": "%"}]', '{"value": "%", "name": "password"}'],
   '<input name="csrfmiddlewaretoken" type="hidden" value="%">',
   '<input value="%" type="hidden" name="csrfmiddlewaretoken">',

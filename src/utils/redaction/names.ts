@@ -4,12 +4,12 @@ export type SecretKind = 'key' | 'secret' | 'email' | 'name' | 'person'
 /** The words of secret names, in lower case. src/scenarios/README.md lists them for users. */
 const secretNames = {
   /** The ends of words, in the plural, too */
-  ends: 'token|secret|password|passwd|passphrase|passcode|cookie|credential|jwt|otp|sess(?:ion)?id',
+  ends: 'token|secret|password|passwd|passphrase|passcode|cookie|credential|jwt|otp|pwd|sess(?:ion)?id',
   words: 'o?auth|authentication|authorization|sessions?|sig|signatures?',
   beforeKey: 'access|api|auth|client|encryption|master|private|secret|session|shared|signing',
   /** `key` is secret after any other word */
   beforePublicKey: 'foreign|idempotency|primary|public|sort',
-  wholes: 'pass|pwd',
+  wholes: 'pass',
   /** Names of headers, and of parameters of queries and forms. Elsewhere they are ordinary fields. */
   parameters: 'assertion|code|key|pin|sid',
 }

@@ -25,7 +25,7 @@ interface Container extends Place {
   readonly isObject: boolean
   /** The latest name in it */
   field?: string
-  /** The value of its `name`. In a list of headers or cookies, `value` is beside it. */
+  /** The value of its `name` or `key`, which `value` is beside, or the latest word of a list, such as `["X-Api-Key", "…"]` */
   pair?: string
   /** Where its `value` is, if that came before `name` */
   value?: readonly [start: number, end: number]
@@ -259,11 +259,12 @@ export class Redactor {
         cursor = this.#placeOf(text, container)
         isName = false
       } else {
-        redactValue(index, end, cursor)
+        const isNaming = !container?.isObject || /^(?:key|name)$/.test(container.field ?? '')
+        const text = isNaming && token === '"' ? textOf(json.slice(index, end)) : ''
+        const isNamed = container?.pair && !container.isObject && isOpaqueValue(text)
+        redactValue(index, end, isNamed ? this.#placeOf('value', container) : cursor)
         if (container?.field === 'value') container.value = [index, end]
-        if (token !== '"' || container?.field !== 'name') continue
-        const text = textOf(json.slice(index, end))
-        if (!wordForm.test(text)) continue
+        if (!container || !wordForm.test(text)) continue
         container.pair = text
         if (container.value) redactValue(...container.value, this.#placeOf('value', container))
         delete container.value

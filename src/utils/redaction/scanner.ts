@@ -83,8 +83,7 @@ export const heads = new RegExp(
     // The address of a webhook of Slack is its password.
     'hooks\\.slack\\.com\\\\?/(?:services|workflows|triggers)\\\\?/((?:\\\\?/|\\w){20,})',
     `\\b${schemeForm}`,
-    // The sign before it may be that of a name, as in `token://value`.
-    '(?<=:)((?:\\\\?/){2})',
+    '((?:\\\\?/){2,})',
     '(-----BEGIN (?:[A-Z]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----)',
     '(@)',
     nameForm,
@@ -292,7 +291,7 @@ class Reader {
     let replace = findReplace(written, isMarked)
     if (mark !== '') {
       const isValue = /^(?:value|content)$/i.test(written)
-      if (/^name$/i.test(written)) {
+      if (/^(?:key|name)$/i.test(written)) {
         const named = this.#match(pairName, start)
         const ofPair = named === '' ? null : findReplace(named, true)
         this.#pair = ofPair ? { replace: ofPair, end: start + 400 } : undefined
