@@ -159,11 +159,12 @@ function addKeys(
 
 const documented = resolveSettings('documented')
 
-/** The scopes of a key: those that its label says, else all, or where one was refused, those that it used. */
+/** The scopes of a key: those that its label says, else all, or where one was refused, those that it used: also for a 405. */
 function scopesOfKey(label: string, own: readonly Observation[]): readonly string[] {
   if (label === 'none') return []
   if (isScope(label)) return [label]
-  const used = new Set(own.filter(({ status }) => isSuccess(status)).flatMap(scopesOf))
+  const allowed = own.filter(({ status }) => isSuccess(status) || status === 405)
+  const used = new Set(allowed.flatMap(scopesOf))
   const isLimited = own.some(
     (request) => request.status === 403 && scopesOf(request).some((scope) => !used.has(scope)),
   )

@@ -107,6 +107,15 @@ test('a key that was only refused has no scopes', async () => {
   expect(world.keys).toMatchObject([{ scopes: [] }])
 })
 
+test('a key whose DELETE got a 405 may write: its scopes are checked before the method', async () => {
+  const { world } = await derive(
+    { method: 'DELETE', url: `${annotationsPath}1/`, status: 405 },
+    { url: '/api/organizations/@current/plugins/', status: 403 },
+  )
+
+  expect(world.keys).toMatchObject([{ scopes: ['annotation:write'] }])
+})
+
 test('rows of a list that replays by its recorded answer keep their own times', async () => {
   const [first, second] = ['01', '02'].map((day, index) =>
     createRow(index + 1, 'A', { date_marker: `2024-06-${day}T00:00:00Z` }),
