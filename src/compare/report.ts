@@ -90,24 +90,20 @@ function toEntry(
   kind: SettingKind,
   { expected, failOn }: ComparisonReport,
 ): Entry {
-  const { id: name, value, shown_by: requests } = setting
+  const { id: name, value, shown_by: requests, open } = setting
+  const reason = open?.sentence ?? ''
   const entry = { name, requests, tone: null }
   if (kind === 'same') return { ...entry, text: `${value}`, tone: 'good', outcome: 'passed' }
   if (kind !== 'other')
-    return { ...entry, text: kind === 'hidden' ? '' : reasonOf(setting), outcome: 'skipped' }
+    return { ...entry, text: kind === 'hidden' ? '' : reason, outcome: 'skipped' }
   const { evidence } = describeValue(name, expected[name])
   const not = `not ${expected[name]} (${evidence})`
   const text =
     value === null
-      ? `${reasonOf(setting)} It is ${not}.`
+      ? `${reason} It is ${not}.`
       : `${value}, ${not}. In a simulator: ${describeValue(name, value).meaning}`
   const outcome = failOn.includes(evidence) ? 'failure' : 'passed'
   return { ...entry, text, tone: 'warning', outcome }
-}
-
-/** Why a setting has no value. */
-function reasonOf({ open }: ComparedSetting): string {
-  return open?.sentence ?? ''
 }
 
 /** The settings that were found, and why the others are open. */
@@ -116,7 +112,7 @@ function settingFileOf({ settings }: Comparison): string {
   const open = settings.filter(({ value }) => value === null)
   return formatSettingFile({
     settings: Object.fromEntries(known.map(({ id, value }) => [id, value])),
-    open: Object.fromEntries(open.map((setting) => [setting.id, reasonOf(setting)])),
+    open: Object.fromEntries(open.map(({ id, open: why }) => [id, why?.sentence ?? ''])),
   })
 }
 

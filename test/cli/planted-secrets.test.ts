@@ -148,7 +148,7 @@ test('more than a hundred planted secrets leave by no way', async () => {
     replay: await run([...replay, ...reportTo('replay')]),
     'replay as JSON': await run([...replay, '--json']),
     'exec of a client that fails': await run(['exec', ...reportTo('exec'), ...send('1')]),
-    sweep: await run(['sweep', '--only', 'errors.', ...reportTo('sweep'), ...send('0')]),
+    sweep: await run(['sweep', '--only', 'errors.body=detail', ...reportTo('sweep'), ...send('0')]),
     'log of serve': await quick.stop('SIGTERM'),
     'log of another serve': await target.stop('SIGTERM'),
   }

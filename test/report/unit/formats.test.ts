@@ -83,7 +83,7 @@ test('a run fails by what it names, and says for what nothing was checked', asyn
 
   expect(await failuresOf(usage, 'print')).toEqual([])
   expect(await failuresOf(usage, 'fail')).toContainEqual(
-    expect.stringContaining('rule ignored-input'),
+    expect.stringContaining('fails for ignored-input'),
   )
   expect(await failuresOf(usage, 'print', 'assumed')).toEqual([
     expect.stringMatching(/assumed\. Only .* \(and \d+ more\)$/),
