@@ -154,6 +154,6 @@ inBrowser('page', async ({ page, context, simulator, as }) => {
   await page.goto('/')
   await answerPages(context, simulator.handlers)
   await as('all').fetch('/api/projects/')
-  await expectInBrowser(simulator).toHaveReceived({ operation: 'createAnnotation', count: 1 })
-  await expectInBrowser(simulator).toHaveNoClientMistakes()
+  expectInBrowser(simulator).toHaveReceived({ operation: 'createAnnotation', count: 1 })
+  expectInBrowser(simulator).toHaveNoClientMistakes()
 })
