@@ -15,6 +15,6 @@ test('a new annotation is listed', async ({ page, simulator }) => {
   await page.getByRole('button', { name: 'Add' }).click()
 
   await expect(page.getByRole('listitem')).toHaveCount(7)
-  await expect(simulator).toHaveReceived({ operation: 'createAnnotation', count: 1 })
-  await expect(simulator).toHaveNoClientMistakes()
+  expect(simulator).toHaveReceived({ operation: 'createAnnotation', count: 1 })
+  expect(simulator).toHaveNoClientMistakes()
 })
