@@ -112,7 +112,7 @@ interface RowPlace {
   readonly end: number
 }
 
-/** The texts of some 1,300 usual annotations. More of them live until the engine has put them where it rarely collects */
+/** The texts of some 1,300 usual annotations. V8 rarely collects what lives longer. */
 const maxTextBytes = 1024 * 1024
 
 /** Writes rows of an entity, and keeps what it wrote: the bytes of rows in lists, and the texts of those that are read alone. */

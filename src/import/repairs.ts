@@ -67,7 +67,7 @@ export function repairOf(
     return { ...repair, front, behind: noSide }
   }
   const order = orders[rows.list]
-  // The order of rows with an equal time is not documented, nor is that of rows whose time a sanitizer hid known.
+  // The order of rows with an equal time is not documented. A sanitizer hides it with the times.
   const isInOrder = observation.rows.every(
     (row, at) =>
       (rows.list === 'plugins' || 'date_marker' in row) &&

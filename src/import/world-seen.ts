@@ -159,7 +159,7 @@ function addKeys(
 
 const documented = resolveSettings('documented')
 
-/** The scopes of a key: those that its label says, else all, or where one was refused, those that it used: also for a 405. */
+/** The scopes of a key: those that its label says, else all, or where one was refused, those that let a request through. */
 function scopesOfKey(label: string, own: readonly Observation[]): readonly string[] {
   if (label === 'none') return []
   if (isScope(label)) return [label]

@@ -8,7 +8,7 @@ const ignoredInput: ClientRule = {
   id: 'ignored-input',
   title: 'The client sent input that the API ignores',
   sentence:
-    'A request has a field or a parameter that the API ignores. A note if another profile reads it, in a row that is sent whole, or for a header such as `If-Match`, and nothing for parameters such as `_`.',
+    'The API ignores a field or a parameter, but for one such as `_`. It is a note if another profile reads it, if a client sends a whole row, or for a header such as `If-Match`.',
   cure: 'Leave it out, or send a name and a value that the documentation lists.',
   level: 'warning',
   ...seenInFramework,
@@ -24,12 +24,22 @@ const localTime: ClientRule = {
   ...seenInFramework,
 }
 
-const unfilledValue: ClientRule = {
-  id: 'unfilled-value',
-  title: 'The client sent a value that nobody means',
+const malformedValue: ClientRule = {
+  id: 'malformed-value',
+  title: 'The client sent a malformed value',
   sentence:
-    'A path that got a 4xx, a key, a search or a text is `undefined`, `NaN`, `null` or `[object Object]`. Or a text has `&amp;amp;` or `Ã¼`, it or a URL has a key, it is a structure, or a time is in 1970.',
+    'A text, a search, a key, or a part of a path that got a 4xx is `undefined`, `NaN`, `null` or `[object Object]`. Or a text has `&amp;amp;` or `Ã¼`, a structure is a text, or a time is in January 1970.',
   cure: 'Send the request when the value is there, encoded once, and in the type and unit of its field.',
+  level: 'note',
+  ...seenInFramework,
+}
+
+const exposedKey: ClientRule = {
+  id: 'exposed-key',
+  title: 'The client sent a key where others can read it',
+  sentence:
+    'A URL contains the API key or the parameter `personal_api_key`, or a text of a row contains the key.',
+  cure: 'Send the key in the header Authorization only. Logs have URLs, and others read rows.',
   level: 'note',
   ...seenInFramework,
 }
@@ -53,10 +63,6 @@ const promise: Pick<Breach, 'cure' | 'level'> = {
   level: 'note',
 }
 
-const keyElsewhere = {
-  cure: 'Send the key in the header Authorization only. Logs have URLs, and others read rows.',
-}
-
 const withoutOffset = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d([.,]\d+)?)?$/
 
 const unfilledPart = /\/(undefined|NaN|null|(?:\[|%5B)object(?: |%20)Object(?:\]|%5D))(?:\/|$)/
@@ -73,11 +79,10 @@ class Input extends Watch {
     // A fault can put anything into a link, which the client follows.
     if (request.record.ignored.length > 0 && !this.history.isFollowed(request)) this.#judge(request)
     if (request.isWrite && isSuccess(request.status)) this.#checkTime(request)
-    const place = placeOfKey(request)
-    const message = place ? `The client sent a key in ${place}.` : describeUnfilled(request)
-    const requests = [request]
-    if (message !== null)
-      this.report({ rule: unfilledValue, message, requests, ...(place && keyElsewhere) })
+    const malformed = describeMalformed(request)
+    if (malformed) this.report({ rule: malformedValue, message: malformed, requests: [request] })
+    const exposed = describeExposedKey(request)
+    if (exposed) this.report({ rule: exposedKey, message: exposed, requests: [request] })
   }
 
   #judge(request: ClientRequest): void {
@@ -90,8 +95,7 @@ class Input extends Watch {
     for (const input of ignored) {
       if (input.why === 'response_only' || input.why === 'lowered') continue
       const text = describeIgnored(input)
-      const isKey = input.in === 'query' && /key|token/i.test(input.name)
-      const said = input.in === 'header' ? promise : isKey ? keyElsewhere : ofKind[input.why]
+      const said = input.in === 'header' ? promise : ofKind[input.why]
       if (!addedOnPurpose.test(text)) this.#tell(request, text, said)
     }
   }
@@ -107,34 +111,31 @@ class Input extends Watch {
     if (typeof time !== 'string' || time.endsWith('Z')) return
     const shown = request.show('date_marker', time)
     const about = { rule: localTime, subject: 'date_marker', requests: [request] }
+    const [before] = request.changes[0]?.valuesOf('date_marker') ?? []
     if (withoutOffset.test(time)) {
       const message = `The client sent the date_marker ${shown}, without an offset from UTC.`
       this.report({ ...about, message })
-      return
+    } else if (String(before).startsWith(time.slice(0, 16))) {
+      const message = `The client sent the digits of the date_marker ${request.show('date_marker', before)} as ${shown}, which is another time.`
+      this.report({ ...about, level: 'note', message })
     }
-    const [before] = request.changes[0]?.valuesOf('date_marker') ?? []
-    if (!String(before).startsWith(time.slice(0, 16))) return
-    const message = `The client sent the digits of the date_marker ${request.show('date_marker', before)} as ${shown}, which is another time.`
-    this.report({ ...about, level: 'note', message })
   }
 }
 
 export const inputRules: WatchedRules = {
   Watch: Input,
-  rules: [ignoredInput, localTime, unfilledValue],
+  rules: [ignoredInput, localTime, malformedValue, exposedKey],
 }
 
-/** Where a request has a key that is also in logs there, or that others read. What is ignored is told already. */
-function placeOfKey(request: ClientRequest): string | undefined {
-  const { client, isWrite } = request
-  const { target, ignored } = request.record
+/** Finds a key that others can read: logs have URLs, and responses have the texts of rows. */
+function describeExposedKey({ client, isWrite, record, sent }: ClientRequest): string | null {
   const hasKey = (text: unknown) => client.startsWith('phx_') && String(text).includes(client)
-  const isInUrl = target.includes(`${keyFieldName}=`) || hasKey(target)
-  if (isInUrl) return ignored.length > 0 ? undefined : 'the URL'
-  return isWrite ? texts.find((name) => hasKey(Object(request.sent)[name])) : undefined
+  const isInUrl = record.target.includes(`${keyFieldName}=`) || hasKey(record.target)
+  const field = isWrite && texts.find((name) => hasKey(Object(sent)[name]))
+  return isInUrl || field ? `The client sent a key in ${isInUrl ? 'the URL' : field}.` : null
 }
 
-function describeUnfilled(request: ClientRequest): string | null {
+function describeMalformed(request: ClientRequest): string | null {
   const { status, record } = request
   const search = record.target.includes('search=') ? request.query.get('search') : undefined
   if (words.includes(search)) return `The client searched for \`${search}\`.`
@@ -144,7 +145,7 @@ function describeUnfilled(request: ClientRequest): string | null {
   return status >= 400 && status < 500 ? describeRefusedWord(request) : null
 }
 
-/** A value that is not there, or was built for another place. */
+/** Describes a value that is missing, or was built for another place. */
 function describeBroken(fields: Readonly<Record<string, unknown>>): string | null {
   const find = (names: readonly string[], isBroken: (text: string) => boolean) =>
     names.find((name) => {

@@ -27,7 +27,7 @@ const skippedRow: ClientRule = {
   id: 'skipped-row',
   title: 'The client missed a row between two pages',
   sentence:
-    'A client missed a row between two pages of a list: rows changed or a page failed, and it did not go back at once, or it computed an offset or left out `search`. A note if it may not read it all.',
+    'A client missed a row between two pages: rows changed or a page failed, and it did not go back at once, or it computed an offset or left out `search`. It is a note if it may not want the whole list.',
   cure: 'Read the list again from its first page if it must be complete. An equal `count` does not prove that no row moved.',
   level: 'warning',
   ...paged,

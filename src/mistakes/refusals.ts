@@ -15,6 +15,7 @@ import {
 import { nameOfFields } from './stored-fields.ts'
 
 const handling = 'Look at the status of each response, since `fetch` throws for no status.'
+const correction = 'Correct the request, and send it again.'
 
 const swallowedDelete: ClientRule = {
   id: 'swallowed-delete',
@@ -30,8 +31,8 @@ export const unhandledRefusal: ClientRule = {
   id: 'unhandled-refusal',
   title: 'The client did not make a refused request good',
   sentence:
-    'A write was refused, or a read of no API path, with `Authorization` in another form, or of `next` without it, and not made good for the row. What a fault refused counts if the client wrote others.',
-  cure: `${handling} Correct the request, and send it again. ${wantRefusal(400)}`,
+    'A refused write was not made good for its row. Or a read was refused for its path, for the form of `Authorization`, or as `next` without it. A refusal by a fault counts if the client wrote others.',
+  cure: `${handling} ${correction} ${wantRefusal(400)}`,
   level: 'note',
   ...readInSource,
 }
@@ -214,8 +215,6 @@ function describe(request: ClientRequest): Breach {
   const got = record.fault ? `a ${status} from a fault` : reason.replace(/\.$/, '')
   const message = `${name} was refused, and not made good. It got ${got}.`
   const isPutOff = status === 429 || status >= 500
-  const next = isPutOff
-    ? 'Wait, and send the request again.'
-    : 'Correct the request, and send it again.'
+  const next = isPutOff ? 'Wait, and send the request again.' : correction
   return { ...about, message, cure: `${handling} ${next} ${wantRefusal(status)}` }
 }

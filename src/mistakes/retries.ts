@@ -21,7 +21,7 @@ const earlyRetry: ClientRule = {
   id: 'early-retry',
   title: 'The client sent a request before the time that a refusal named',
   sentence:
-    'A client sent a request again before the time that `Retry-After` of a 429 or 503 says, or at once if the text of a 429 says one. It is a note to send two others that get a 429. Not on a frozen clock.',
+    'A client sent a request again before the time that `Retry-After` of a 429 or 503 says, or at once if only the text of a 429 says one. It is a note if two others got a 429. Not on a frozen clock.',
   cure: 'Wait as long as Retry-After, or the sentence in `detail`, says. A test that replaces the wait advances the clock of the simulator instead.',
   level: 'warning',
   ...readInSource,
@@ -39,7 +39,7 @@ const endlessRetry: ClientRule = {
 const repeatedRefusal: ClientRule = {
   id: 'repeated-refusal',
   title: 'The client repeated a request that was refused',
-  sentence: `The same request got the same 4xx, but a 405 or 429, ${refusals.times} times within ${pollSeconds} seconds each, or a GET that worked before a 401 or 403 at any time, a 404 ${refusals.missing} times, and no other request succeeded in between.`,
+  sentence: `The same request got the same 4xx ${refusals.times} times, a 404 ${refusals.missing} times, less than ${pollSeconds} seconds apart, without a success in between. A GET whose key worked before can get its 401 or 403 later. Not a 405 or 429.`,
   cure: 'Do not repeat a request that is refused: change it, use another key, or show the error.',
   level: 'note',
   ...readInSource,

@@ -175,7 +175,7 @@ export const serviceSettings = {
     values: {
       '405': assumed('405 with any valid key.', 'the documentation shows no status of errors'),
       refused_to_scoped_keys: fromSource(
-        '405 with a key that may do everything without scopes; for PATCH of the list of annotations, also with `annotation:write`. Otherwise 403.',
+        '405 with a key that has no scopes and may do everything; for PATCH of the list of annotations, also with `annotation:write`. Otherwise 403.',
       ),
     },
     default: '405',
@@ -244,7 +244,7 @@ export const serviceSettings = {
         'No, they return 400 and 415.',
         'the documentation says that bodies are JSON, and shows no status of errors',
       ),
-      lenient: fromSource('Yes, as numbers, which only texts accept, and as JSON.', inFramework),
+      lenient: fromSource('Yes, as JSON. Only texts accept the numbers.', inFramework),
     },
     default: 'strict',
     live: 'lenient',

@@ -172,12 +172,12 @@ function toJsonOrTag(value: unknown): string {
   }
 }
 
-/** @throws UsageError for an argument of a list that takes none, which looks like a filter */
+/** @throws UsageError for an argument of a list, which looks like a filter, and is none */
 export function refuseFilter(rows: string, others: readonly unknown[], otherCure = ''): void {
   if (others[0] === undefined) return
   const reason = `expected no argument, got ${inspectValue(others[0])}`
   throw new UsageError(
-    `Failed to list ${rows}: ${reason}. Filter the rows that it returns${otherCure}.`,
+    `Failed to list ${rows}: ${reason}. Filter the list that it returns${otherCure}.`,
   )
 }
 

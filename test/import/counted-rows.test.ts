@@ -135,7 +135,7 @@ test('somebody uninstalled a plugin that a later list lacks', async () => {
 })
 
 test.each([{ content: 'New' }, { deleted: false }])(
-  'somebody deleted an annotation that a list lacks, although a later request finds it: %o',
+  'others deleted an annotation that a list lacks, even if a later request finds it: %o',
   async (sent) => {
     const row = createRow(4, 'Release')
     const change = { method: 'PATCH', url: `${annotationsPath}4/`, sent }

@@ -44,7 +44,7 @@ test.each<[string, TrafficInput[], string]>([
 test.each<[string, TrafficInput[]]>([
   ['a whole list does not show it', [{ received: createPage(createRow(9, 'Nine')) }, deletion]],
   ['a read got 404', [missing, deletion]],
-  ['a read gets 404 after it, and nobody deletes it', [part, deletion, missing]],
+  ['a read gets a 404 after it, and no request deletes the row', [part, deletion, missing]],
 ])('a row whose DELETE got 405 does not exist if %s', async (_, inputs) => {
   const { scenario } = await scenarioOf(...inputs)
 

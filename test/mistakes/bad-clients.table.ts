@@ -207,16 +207,18 @@ export const badClients: Readonly<Record<string, Clients>> = {
       }
     },
   },
-  'unfilled-value': {
-    async 'saves a row before its id is there'({ client }) {
-      const { id }: { readonly id?: number } = {}
-      await client.patch(`${annotations}${id}/`, launch)
-    },
+  'exposed-key': {
     async 'has its key in a URL'({ simulator }) {
       await simulator.fetch(`${annotations}?personal_api_key=phx_all`)
     },
     async 'writes down its key'({ client }) {
       await client.post(annotations, { ...launch, content: 'curl -H "Bearer phx_all"' })
+    },
+  },
+  'malformed-value': {
+    async 'saves a row before its id is there'({ client }) {
+      const { id }: { readonly id?: number } = {}
+      await client.patch(`${annotations}${id}/`, launch)
     },
     async 'searches for a text that is not there yet'({ client }) {
       const { text }: { readonly text?: string } = {}

@@ -136,7 +136,7 @@ test('a client that gets only refusals is reported outside of a test', () => {
   expect(rulesOf({ ...refused, ...inTest }, { ...write, ...inTest, path: row(1) })).toBe(1)
 })
 
-test('of creates that a fault refused at once, the last one is told, too', () => {
+test('the last of several creates that a fault refused is reported, too', () => {
   const fault = { id: 'f', phase: 'before', effect: { status: 503 } } as const
   const operation = 'createAnnotation'
   const create = (content: string): Sent => ({ method: 'POST', operation, sent: { content } })

@@ -1,5 +1,5 @@
 import type { Call } from '../../http/endpoint.ts'
-import { LimitError } from '../../utils/errors.ts'
+import { LimitError, refuseFilter } from '../../utils/errors.ts'
 import { randomFraction } from '../../utils/seeded-random.ts'
 import { type OnAbort, wait } from '../../utils/wait.ts'
 import type { Memory } from '../journal/changes.ts'
@@ -76,8 +76,9 @@ export class Faults {
     this.#addInitial(other.#initial)
   }
 
-  /** Lists the rules in the order of evaluation. */
-  list(): FaultInfo[] {
+  /** Lists the rules in the order of evaluation. @throws UsageError for an argument: it is no filter */
+  list(...others: readonly undefined[]): FaultInfo[] {
+    refuseFilter('the faults', others)
     return this.active.map(({ info }) => info)
   }
 

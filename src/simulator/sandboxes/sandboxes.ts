@@ -6,6 +6,7 @@ import {
   didYouMean,
   LimitError,
   listWords,
+  refuseFilter,
   UsageError,
   unexpectedValue,
 } from '../../utils/errors.ts'
@@ -189,8 +190,9 @@ export class Sandboxes<T> {
     return this.#openSource(name, 'run the scenario', 'world').loaded
   }
 
-  /** Lists the sandboxes, the oldest first. */
-  list(): SandboxInfo[] {
+  /** Lists the sandboxes, the oldest first. @throws UsageError for an argument: it is no filter */
+  list(...others: readonly undefined[]): SandboxInfo[] {
+    refuseFilter('the sandboxes', others)
     return [...this.#current.values()].map((sandbox) => this.#info(sandbox))
   }
 
@@ -324,7 +326,7 @@ export interface SandboxInfo {
   readonly name: string | null
   /** The base URL for requests without a key, and for the admin API of this sandbox */
   readonly url: string
-  /** Its first key with full access, with `live` one without scopes if there is one; else its first key. Empty without a key */
+  /** Its first key with full access; with `live`, one without scopes comes first. Without any, its first key. Empty without a key */
   readonly key: string
   readonly keys: readonly (Pick<KeyRow, 'value' | 'scopes'> & { readonly label: string | null })[]
   readonly projects: readonly Pick<ProjectRow, 'id' | 'name' | 'organization'>[]

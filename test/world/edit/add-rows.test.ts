@@ -56,17 +56,15 @@ test('a field that is undefined is left out, and a time can be a Date, wherever 
   expect(copy.world.annotations.get(1)?.date_marker).toBe('2024-06-01T09:00:00Z')
 })
 
-test('a list of rows has no filter, and says what has one', () => {
-  const { world, keys } = createSimulator()
-  const { annotations } = world
+test('a list has no filter, and that of rows says what has one', () => {
+  const { world, keys, faults, sandboxes } = createSimulator()
   const filter = { scope: 'project' } as never
 
-  expect(() => annotations.list(filter)).toThrow(
-    'Failed to list the rows of annotations: expected no argument, got {"scope":"project"}. Filter the rows that it returns, or use world.find(\'annotations\', …).',
+  expect(() => world.annotations.list(filter)).toThrow(
+    'Failed to list the rows of annotations: expected no argument, got {"scope":"project"}. Filter the list that it returns, or use world.find(\'annotations\', …).',
   )
-  expect(() => keys.list(filter)).toThrow(
-    'Failed to list the keys: expected no argument, got {"scope":"project"}. Filter the rows that it returns.',
-  )
+  for (const lists of [keys, faults, sandboxes])
+    expect(() => lists.list(filter)).toThrow(/expected no argument, got .* Filter the list/)
 })
 
 test('world.add adds all rows or none, and reports every issue with its path', async () => {
