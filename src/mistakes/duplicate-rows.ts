@@ -46,17 +46,16 @@ class DuplicateRows extends Watch {
   readonly #latest = new LatestMap<string, CreateSeries>()
   /** The latest other ones. Only a create that was sent before their response can be the same */
   readonly #recent = new LatestMap<string, ClientRequest>()
-  /** By client and path: a create that failed, if the next one was of a row that is there */
-  readonly #stopped = new LatestMap<string, StoppedImport>(100)
+  /** By client and path: a create that failed, if the next ones were of rows that are there */
+  readonly #failed = new LatestMap<string, ClientRequest>(100)
   /** By list and id: whether a row that was changed is deleted now */
   readonly #changed = new LatestMap<string, boolean>()
   /** Those that are open, or of more creates than one */
   readonly #watched = new Set<CreateSeries>()
 
   override breaches(): readonly Breach[] {
-    const started = [...this.#stopped.values()].filter(({ again }) => again.length > 1)
     const wrong = [...this.#watched].filter((series) => this.#isWrong(series))
-    return [...wrong.map(describe), ...started.map(describeStartedAgain)]
+    return [...wrong.map(describe), ...super.breaches()]
   }
 
   see(request: ClientRequest): void {
@@ -67,20 +66,20 @@ class DuplicateRows extends Watch {
       series.look(request)
       this.#watch(series)
     }
-    if (isCreate(request) && request.isSentKept) this.#create(request)
+    if (request.verb === 'create' && request.isSentKept) this.#create(request)
   }
 
   #create(request: ClientRequest): void {
     const place = `${request.client} ${request.path}`
-    const stopped = this.#stopped.get(place)
-    if (!stopped && !createdIn(request) && hasFailed(request))
-      this.#stopped.set(place, { request, again: [] })
+    const failed = this.#failed.get(place)
+    if (!failed && !createdIn(request) && hasFailed(request)) this.#failed.set(place, request)
     if (!hasNoAnswer(request) && request.status >= 400) return
     const names = namesOfCreate(request)
     const [name] = names
     const recent = this.#recent.get(name)
-    if (stopped && recent && this.#isAgain(recent, request, stopped)) stopped.again.push(request)
-    else if (stopped?.again.length === 0 && createdIn(request)) this.#stopped.delete(place)
+    if (failed && recent && this.#isAgain(recent, request, failed))
+      this.#reportAgain(recent, request)
+    else if (createdIn(request)) this.#failed.delete(place)
     const latest = names.map((known) => this.#latest.get(known)).find(Boolean)
     const known = latest ?? (recent && new CreateSeries(recent))
     // A row that was changed since is another one.
@@ -98,12 +97,19 @@ class DuplicateRows extends Watch {
     this.#watch(series)
   }
 
-  /** Whether a row is created again that was there before another one failed. */
-  #isAgain(former: ClientRequest, request: ClientRequest, { request: failed }: StoppedImport) {
+  /** Whether a row is created again that was there before one failed. */
+  #isAgain(former: ClientRequest, request: ClientRequest, failed: ClientRequest): boolean {
     const row = createdIn(former)
     if (!row || !createdIn(request) || this.#changed.has(keyOf(row))) return false
     const isOther = namesOfCreate(failed)[0] !== namesOfCreate(request)[0]
     return former.record.id < failed.record.id && isOther
+  }
+
+  #reportAgain(former: ClientRequest, request: ClientRequest): void {
+    const message = 'A create failed, and the client then created an earlier row again.'
+    const cure = 'Go on with the row that failed, or leave out rows that the list has.'
+    const about = { subject: request.client, message, cure, requests: [former, request] }
+    this.report({ rule: repeatedCreate, level: 'note', ...about })
   }
 
   /** Whether more rows are left than one, or may be: the others were not deleted again. */
@@ -121,19 +127,6 @@ class DuplicateRows extends Watch {
 export const duplicateRowRules: WatchedRules = {
   Watch: DuplicateRows,
   rules: [repeatedCreate, duplicateRow],
-}
-
-/** A create that failed, and those of rows that the client had created before it. */
-interface StoppedImport {
-  readonly request: ClientRequest
-  readonly again: ClientRequest[]
-}
-
-function describeStartedAgain({ request, again }: StoppedImport): Breach {
-  const message = `A create failed, and the client began again: it created ${again.length} rows a second time.`
-  const requests = [request, ...again]
-  const cure = 'Go on with the row that failed, or leave out rows that the list has.'
-  return { rule: repeatedCreate, level: 'note', subject: request.client, message, cure, requests }
 }
 
 function keyOf({ list, id }: WrittenRow): string {
@@ -175,10 +168,6 @@ function describeClicks({ creates }: CreateSeries) {
   const message = `The client sent the same create ${creates.length} times, ${how}.`
   const level = creates.length > 2 && { level: 'note' as const }
   return { rule: duplicateRow, message, ...level }
-}
-
-export function isCreate({ verb }: ClientRequest): boolean {
-  return verb === 'create'
 }
 
 /** The row that a request created in its list. Undefined for none */

@@ -174,9 +174,8 @@ class ReadList {
 }
 
 /**
- * Finds what clients miss of a list, or read twice: rows that move while they follow `next`; offsets to which no page leads,
- * neither by a link, nor by the number of its rows, nor by a limit of the client that the API kept to; pages that failed and
- * were never read; and lists of which only the start was read.
+ * Finds what clients miss of a list, or read twice: rows that move while they follow `next`; offsets to which no page leads;
+ * pages that failed and were never read; and lists of which only the start was read.
  */
 class ReadLists extends Watch {
   /** By client, path and search */
@@ -359,10 +358,7 @@ function isReadAfterAll(
   return repeated === undefined && before === last && rows.some(({ id }) => id === skipped)
 }
 
-/**
- * Whether a client began again at once, and came as far, with pages of any size: then it noticed. One that does something
- * else first did not notice.
- */
+/** Whether a client noticed: it began again at once, and came as far, with pages of any size. */
 function isStartedAgain(moved: Walk, walk: Walk): boolean {
   const isAsFar = walk.last.page?.next === null || countRows(walk) >= countRows(moved)
   return isAsFar && walk.before === moved.last

@@ -2,7 +2,7 @@ import { isSuccess } from '../http/messages.ts'
 import { LatestMap } from '../utils/latest-map.ts'
 import { shortList } from '../utils/text.ts'
 import type { ClientRequest } from './client-request.ts'
-import { fieldsOfCreate, isCreate } from './duplicate-rows.ts'
+import { fieldsOfCreate } from './duplicate-rows.ts'
 import {
   type Breach,
   type ClientRule,
@@ -133,7 +133,7 @@ const namingFields = ['content', 'name', 'url', 'date_marker']
 
 /** Names the row that a create means, by each field that the refusal is not about. Empty for another request */
 function namesOf(request: ClientRequest): string[] {
-  if (!isCreate(request) || !request.isSentKept) return ['']
+  if (request.verb !== 'create' || !request.isSentKept) return ['']
   const [fields, { reason }] = [fieldsOfCreate(request), request]
   const isNaming = (field: string) =>
     (fields[field] ?? null) !== null && !reason.includes(`body.${field}:`)
@@ -143,9 +143,10 @@ function namesOf(request: ClientRequest): string[] {
 /** What a request reaches, or means to: by the client and the row, or by what it sends, with any key. @param count of each */
 function goalsOf(request: ClientRequest, count?: number): string[] {
   const { client, path, isWrite, isSentKept, record } = request
-  const body = isCreate(request)
-    ? nameOfFields(request.list ?? '', fieldsOfCreate(request))
-    : JSON.stringify(request.fields)
+  const body =
+    request.verb === 'create'
+      ? nameOfFields(request.list ?? '', fieldsOfCreate(request))
+      : JSON.stringify(request.fields)
   const [names, bodies] = [namesOf(request), isSentKept ? [body, ''] : ['']]
   return [
     ...names.slice(0, count).map((name) => `${client} ${isWrite} ${path} ${name}`),

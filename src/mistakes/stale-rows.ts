@@ -1,6 +1,5 @@
 import { LatestMap } from '../utils/latest-map.ts'
-import type { ClientRequest } from './client-request.ts'
-import { isCreate } from './duplicate-rows.ts'
+import type { ClientRequest, WrittenRow } from './client-request.ts'
 import { type Breach, type ClientRule, readInSource, Watch, type WatchedRules } from './rule.ts'
 
 const staleRow: ClientRule = {
@@ -15,7 +14,6 @@ const staleRow: ClientRule = {
 
 /** A row that a client deleted. */
 interface DeletedRow {
-  readonly title: string
   readonly deletion: ClientRequest
   readonly writes: ClientRequest[]
 }
@@ -30,7 +28,7 @@ class StaleRows extends Watch {
     for (const { list, id, isNew, isRestored } of changes) {
       if (isNew || isRestored) this.#deleted.delete(`${list} ${id}`)
     }
-    const row = isCreate(request) ? null : request.row
+    const row = request.verb === 'create' ? null : request.row
     if (!row) return
     const name = `${row.list} ${row.id}`
     const known = this.#deleted.get(name)
@@ -41,18 +39,17 @@ class StaleRows extends Watch {
       const subject = `${request.client} ${name}`
       this.report({ rule: staleRow, subject, message, requests: [request] })
     } else if (request.status < 300 && !request.isLost) {
-      const isDeleted = changes.some((change) => {
-        return change.list === row.list && change.id === row.id && change.isDeleted
-      })
-      if (isDeleted) this.#deleted.set(name, { title: row.title, deletion: request, writes: [] })
+      const isOwn = ({ list, id }: WrittenRow) => list === row.list && id === row.id
+      const isDeleted = changes.some((change) => change.isDeleted && isOwn(change))
+      if (isDeleted) this.#deleted.set(name, { deletion: request, writes: [] })
     }
   }
 
   override breaches(): readonly Breach[] {
-    const own = [...this.#deleted.values()].flatMap(({ title, deletion, writes }): Breach[] => {
+    const own = [...this.#deleted.values()].flatMap(({ deletion, writes }): Breach[] => {
       const [first] = writes
       if (!first) return []
-      const message = `The client sent ${first.record.method} for ${title} after it had deleted it.`
+      const message = `The client sent ${first.record.method} for ${first.row?.title} after it had deleted it.`
       return [{ rule: staleRow, message, requests: [deletion, ...writes] }]
     })
     return [...own, ...super.breaches()]

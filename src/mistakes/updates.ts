@@ -38,22 +38,25 @@ const overlappingUpdates: ClientRule = {
   ...seenInFramework,
 }
 
+const movedRow: ClientRule = {
+  id: 'moved-row',
+  title: 'The client moved an annotation to another project',
+  sentence:
+    'A PATCH through the path of another project moved an annotation of the whole organization there, and did not delete it. The response does not say so.',
+  cure: 'Change annotations of the whole organization through the path of one project.',
+  level: 'note',
+  ...readInSource,
+}
+
 /** A row as a client read it last. */
-class ReadRow {
+interface ReadRow {
   readonly request: ClientRequest
   /** What it had read first. A form can still have these values */
   readonly before: ReadRow | undefined
   /** The row, if the response shows others, too */
-  readonly row: ListRow | undefined
+  readonly row?: ListRow
   /** The values that the client wrote since */
-  readonly written: Readonly<Record<string, unknown>>
-
-  constructor(request: ClientRequest, before?: ReadRow, row?: ListRow, written?: object) {
-    this.request = request
-    this.before = before
-    this.row = row
-    this.written = { ...written }
-  }
+  readonly written?: Readonly<Record<string, unknown>>
 }
 
 /** A page that a client read. */
@@ -81,7 +84,7 @@ class ReadRows {
       page.byId ??= new Map(rows.map((row) => [row.id, row] as const).reverse())
       const row = page.byId.get(id)
       if (!row) continue
-      known = new ReadRow(request, known?.before ?? known, row)
+      known = { request, before: known?.before ?? known, row }
       this.rows.set(id, known)
     }
     return known
@@ -90,7 +93,7 @@ class ReadRows {
   add(id: RowId, request: ClientRequest): void {
     const known = this.find(id)
     const before = known && wrote(known.before ?? known, id, request)
-    this.rows.set(id, new ReadRow(request, before))
+    this.rows.set(id, { request, before })
   }
 
   addPage({ rows }: ListPage, request: ClientRequest): void {
@@ -126,6 +129,7 @@ class Updates extends Watch {
       if (String(sent) !== 'deleted') this.#compare(request, change, known, sent)
     }
     if (isUpdate && request.status === 200) this.#checkOverlap(request)
+    if (isUpdate) this.#checkProject(request)
   }
 
   /** An update that was sent at once with another one undid that, and nothing of other clients. */
@@ -168,6 +172,15 @@ class Updates extends Watch {
     this.report({ rule: overlappingUpdates, message, requests: [last, request] })
   }
 
+  #checkProject(request: ClientRequest): void {
+    for (const change of request.changes) {
+      const project = change.valuesOf('project')
+      if (change.isNew || change.isDeleted || !project) continue
+      const message = `The ${request.record.method} moved annotation ${change.id} from project ${project[0]} to ${project[1]}.`
+      this.report({ rule: movedRow, subject: request.client, message, requests: [request] })
+    }
+  }
+
   #note(request: ClientRequest): void {
     const { client, page, isLost, list, verb } = request
     if (isLost || !isSuccess(request.status)) return
@@ -186,7 +199,7 @@ class Updates extends Watch {
 
 export const updateRules: WatchedRules = {
   Watch: Updates,
-  rules: [undoneChange, overlappingUpdates],
+  rules: [undoneChange, overlappingUpdates, movedRow],
 }
 
 const maxPages = 20
@@ -202,7 +215,7 @@ function idOf(request: ClientRequest): RowId | undefined {
 /** @param sent the names of the fields that the update has */
 function describeOverwritten(
   change: WrittenRow,
-  { request, row, written }: ReadRow,
+  { request, row, written = {} }: ReadRow,
   sent: readonly string[],
 ): string | null {
   const names = sent.filter((name) => change.valuesOf(name))
@@ -229,7 +242,7 @@ function wrote(known: ReadRow, id: RowId, { sent, changes }: ClientRequest): Rea
   const names = Object.keys(Object(sent)).filter((name) => name in values)
   if (names.length === 0) return known
   const own = Object.fromEntries(names.map((name) => [name, values[name]]))
-  return new ReadRow(known.request, known.before, known.row, { ...known.written, ...own })
+  return { ...known, written: { ...known.written, ...own } }
 }
 
 /** Describes fields that a form with old values sets back, though the client may have seen the new ones. */

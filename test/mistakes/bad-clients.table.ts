@@ -52,6 +52,11 @@ export const badClients: Readonly<Record<string, Clients>> = {
       await Promise.all([client.post(annotations, launch), client.post(annotations, launch)])
     },
   },
+  'moved-row': {
+    async 'edits what another project lists, too'({ client }) {
+      await client.patch(`${annotations}3/`, { content: 'Ours' })
+    },
+  },
   'duplicate-row ignored-input': {
     async 'relies on an idempotency key'({ client }) {
       for (let count = 0; count < 2; count++)
