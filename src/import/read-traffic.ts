@@ -8,6 +8,7 @@ import {
   recordSteps,
   type StepWarning,
 } from '../scenarios/recording/recorder.ts'
+import { measureThrottling } from '../scenarios/recording/throttling.ts'
 import { guessBaseUrl } from '../scenarios/recording/to-step.ts'
 import { isObject, mapValues, readJsonBody } from '../utils/json.ts'
 import { foreignOrigin } from '../utils/network.ts'
@@ -19,33 +20,10 @@ import type { ListName } from '../world/tables.ts'
 import { type DraftRow, HiddenValues, mask, writtenValue } from './draft-rows.ts'
 import { type Observation, readObservation, routeOf } from './observation.ts'
 import { RowsSeen, type SeenLists } from './rows-seen.ts'
-import {
-  findDoubleCreates,
-  inProcessedOrder,
-  measureSkew,
-  measureThrottling,
-  type Skew,
-  startOf,
-} from './timing.ts'
+import { findDoubleCreates, inProcessedOrder, measureSkew, startOf } from './timing.ts'
 
 /** Exchanges, and what they say about the service. Secrets are replaced in all of it. */
-export interface ReadTraffic {
-  /** In the order in which the service processed the requests */
-  readonly requests: readonly Observation[]
-  /** Those of the requests, safe to print and to store */
-  readonly exchanges: readonly Exchange[]
-  readonly seen: SeenLists
-  /** The base URL of the service */
-  readonly base: string
-  readonly skew: Skew | null
-  /** How long a test delays creates that were sent twice, by their indexes */
-  readonly doubled: ReadonlyMap<number, number>
-  /** The time of the first request by the clock of the service. Undefined without requests */
-  readonly clock: string | undefined
-  readonly throttling: ReturnType<typeof measureThrottling>
-  /** What the steps leave out, and what in them is made up. Steps are named by the indexes of their requests */
-  readonly warnings: readonly StepWarning[]
-}
+export type ReadTraffic = ReturnType<typeof readTraffic>
 
 /**
  * Reads exchanges: completes what an exporter left out, tells clients apart, and replaces secrets.
@@ -56,7 +34,7 @@ export function readTraffic(
   exchanges: readonly Exchange[],
   { baseUrl, keys, keep, redact }: RecorderOptions,
   hider?: Hider,
-): ReadTraffic {
+) {
   const madeUp = new HiddenValues()
   const labeler = new KeyLabeler(keys)
   const filled: number[] = []
@@ -81,11 +59,11 @@ export function readTraffic(
     mendLinks(shown, base, elsewhere)
   }
   const recorded = recordSteps(items, { baseUrl, keys, keep, redact }, { hider, mend })
-  const seen = recorded.exchanges.map((shown, index) => {
+  const observed = recorded.exchanges.map((shown, index) => {
     const step = recorded.steps[recorded.stepOf[index] ?? -1]
-    return readObservation(shown, { index, step: step && isRequestStep(step) ? step : null })
+    return readObservation(shown, index, step && isRequestStep(step) ? step : null)
   })
-  const inOrder = resolveCurrent(inProcessedOrder(seen))
+  const inOrder = resolveCurrent(inProcessedOrder(observed))
   const doubled = findDoubleCreates(inOrder)
   const observations = inOrder.map((observation) => {
     const delay_ms = doubled.get(observation.index)
@@ -96,17 +74,25 @@ export function readTraffic(
   const indexOf = new Map(recorded.stepOf.map((step, index) => [step, index]))
   const sentences = [...madeUp.warnings, ...warnings, ...elsewhere]
   const hidden = recorded.exchanges.map(({ exchange }) => exchange)
+  const seen: SeenLists = {
+    annotations: new RowsSeen('annotations', observations),
+    plugins: new RowsSeen('plugins', observations),
+  }
   return {
+    /** In the order in which the service processed the requests */
     requests: observations,
+    /** Those of the requests, safe to print and to store */
     exchanges: observations.map(({ index }) => hidden[index] as Exchange),
-    seen: {
-      annotations: new RowsSeen('annotations', observations),
-      plugins: new RowsSeen('plugins', observations),
-    },
-    ...{ base, skew, doubled },
-    // The time of the first request by the clock of the service, in whole seconds.
+    seen,
+    /** The base URL of the service */
+    base,
+    skew,
+    /** How long a test delays creates that were sent twice, by their indexes */
+    doubled,
+    /** The time of the first request by the clock of the service, in whole seconds. Undefined without requests */
     clock: first && formatIsoTime(Math.floor(startOf(first, skew?.median ?? 0) / 1000) * 1000),
     throttling: measureThrottling(observations, hidden),
+    /** What the steps leave out, and what in them is made up. Steps are named by the indexes of their requests */
     warnings: [
       ...recorded.warnings.map(({ text, steps }) => {
         return { text, steps: steps.flatMap((step) => indexOf.get(step) ?? []) }
@@ -114,8 +100,8 @@ export function readTraffic(
       ...(filled.length > 0 ? [{ text: notRecorded, steps: filled }] : []),
       ...(mixed.length > 0 ? [{ text: keysHidden, steps: mixed }] : []),
       ...sentences.map((text) => ({ text, steps: [] })),
-    ],
-  }
+    ] as readonly StepWarning[],
+  } as const
 }
 
 const notRecorded =
@@ -264,18 +250,13 @@ function saysUnknownKey({ response: { status, body } }: Exchange): boolean {
   return /"authentication_failed"|Authorization header is invalid/.test(text)
 }
 
-/** Requests whose keys tell their clients apart. */
-interface ToldApart {
-  readonly exchanges: readonly Exchange[]
-  /** Which clients had one key, in sentences */
-  readonly warnings: readonly string[]
-}
-
 /**
  * Gives the clients of one key a label each, as if they had a key each. They are pages of an archive, or else user agents,
  * that take turns: a page that sends its first request after the last one of another is the same client, loaded again.
+ *
+ * @returns also which clients had one key, in sentences
  */
-function tellClientsApart(exchanges: readonly Exchange[]): ToldApart {
+function tellClientsApart(exchanges: readonly Exchange[]) {
   const hasPages = exchanges.some(({ page }) => page !== undefined)
   const clientOf = ({ page, request }: Exchange): string | undefined =>
     hasPages ? page : findHeader(request.headers, 'user-agent')

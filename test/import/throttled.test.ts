@@ -23,17 +23,21 @@ const trafficAt = (seconds: readonly number[], ...inputs: readonly TrafficInput[
     return { ...exchange, at: new Date(time).toISOString() }
   })
 
-test('a scenario keeps the time between a throttled request and its retry', async () => {
-  const { scenario } = await scenarioFromTraffic(trafficAt([0, 1, 5], throttled, read, page))
+const create = { method: 'POST', sent: { content: 'A' } }
+const created = (content: string) => {
+  return { method: 'POST', sent: { content }, status: 201, received: createRow(9, content) }
+}
 
-  const { passed } = await createSimulator().run(scenario)
+test.each([
+  ['the same read', [0, 1, 5], [throttled, read, page], [1, 4]],
+  ['any other request', [0, 5, 7], [throttled, { ...throttled, bearer: 'b' }, page], [5, 2]],
+  ['the same create', [0, 35, 40], [{ ...create, ...throttled }, page, created('A')], [35, 5]],
+  ['no other create', [0, 35, 40], [{ ...create, ...throttled }, page, created('B')], [35]],
+])('a scenario keeps the time from a 429 to %s', async (_, seconds, inputs, waits) => {
+  const { scenario } = await scenarioFromTraffic(trafficAt(seconds, ...inputs))
 
-  expect(passed).toBe(true)
-  expect(scenario.clock).toEqual({ mode: 'ticking', now: '2024-06-15T12:00:00Z' })
-  expect(scenario.steps.filter((step) => 'advance' in step)).toEqual([
-    { advance: { seconds: 1 } },
-    { advance: { seconds: 4 } },
-  ])
+  const kept = scenario.steps.flatMap((step) => ('advance' in step ? step.advance.seconds : []))
+  expect(kept).toEqual(waits)
 })
 
 test('a wait of more than a day lasts for a day', async () => {
@@ -51,6 +55,7 @@ test('requests that a service refused for less than the time that it named are c
 
   expect((await createSimulator().run(scenario)).passed).toBe(true)
   expect(scenario.steps[0]).toMatchObject({ fault: { when: { times: 2, for_s: 30 } } })
+  expect(scenario.steps[3]).toHaveProperty('expect', { status: 429 })
 })
 
 test('the wait that a 503 asks for is kept', async () => {
@@ -75,20 +80,6 @@ test('the wait that a 503 asks for is kept', async () => {
   ])
 })
 
-test('the time that passes while a service throttles is kept', async () => {
-  const detail = 'Request was throttled. Expected available in 25 seconds.'
-  const later = { ...throttled, received: { ...throttled.received, detail } }
-  const inputs = [throttled, later, { ...throttled, bearer: 'phx_other' }, page]
-  const { scenario } = await scenarioFromTraffic(trafficAt([0, 5, 7, 16], ...inputs))
-
-  expect(scenario.steps.filter((step) => 'advance' in step)).toEqual([
-    { advance: { seconds: 5 } },
-    { advance: { seconds: 2 } },
-    { advance: { seconds: 9 } },
-  ])
-  expect(scenario.steps[3]).toHaveProperty('expect', { status: 429 })
-})
-
 const refused = { status: 403, received: { ...throttled.received, code: 'permission_denied' } }
 
 test.each([
@@ -108,21 +99,6 @@ test.each([
 
   expect(scenario.clock).toEqual(clock)
 })
-
-test.each([
-  ['the same create', 'A', [{ advance: { seconds: 35 } }, { advance: { seconds: 5 } }]],
-  ['another create, which is no retry,', 'B', [{ advance: { seconds: 35 } }]],
-])(
-  '%s after the time that a 429 names, and after another request',
-  async (_, content, expected) => {
-    const create = (content: string) => ({ method: 'POST', sent: { content } })
-    const later = { ...create(content), status: 201, received: createRow(9, content) }
-    const inputs = [{ ...create('A'), ...throttled }, page, later]
-    const { scenario } = await scenarioFromTraffic(trafficAt([0, 35, 40], ...inputs))
-
-    expect(scenario.steps.filter((step) => 'advance' in step)).toEqual(expected)
-  },
-)
 
 test('somebody else made a row that looks like that of a throttled create', async () => {
   const create = { method: 'POST', sent: { content: 'Deploy' } }

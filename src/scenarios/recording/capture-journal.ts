@@ -34,6 +34,7 @@ import {
   recordSteps,
   toScenario,
 } from './recorder.ts'
+import { measureThrottling } from './throttling.ts'
 
 /** Which part of a journal is recorded. */
 export interface RecordOptions extends Pick<RecordingHead, 'title'> {
@@ -74,15 +75,20 @@ export function recordFromJournal(
   const from = all.findIndex(isRecorded)
   const first = all[from]
   const start = first && worldBefore(first, state)
-  const items = changesBefore(from < 0 ? [] : all.slice(from), isRecorded, state).flatMap(
-    ({ record, changes }): Recorded[] => [
-      ...changes.map((change) => ({ change })),
-      { exchange: keys.exchange(record), fault: toFaultStep(record) },
-    ],
+  const recordings = changesBefore(from < 0 ? [] : all.slice(from), isRecorded, state)
+  const exchanges = recordings.map(({ record }) => keys.exchange(record))
+  const { lasts, waits } = measureThrottling(
+    recordings.map(({ record: { operation }, from }, index) => ({ index, operation, from })),
+    exchanges,
   )
+  const items = recordings.flatMap(({ record, changes }, index): Recorded[] => {
+    const before = [...changes, waits.get(index) ?? []].flat()
+    const exchange = exchanges[index] as Exchange
+    return [...before.map((change) => ({ change })), { exchange, fault: toFaultStep(record) }]
+  })
   const named = start ? nameStart(start, fixtures) : null
   const recorded = recordSteps(items, keys.options, { world: (!named && start) || undefined })
-  const clock = first && startClock(state, first)
+  const clock = first && startClock(state, first, lasts.size > 0)
   const head: RecordingHead = {
     ...(title !== undefined && { title }),
     ...named,
@@ -102,18 +108,23 @@ export function recordFromJournal(
   }
 }
 
-/** What changed without a request before each request that is recorded, from the first one on. */
+/**
+ * What changed without a request before each request that is recorded, from the first one on, and when it was sent: in
+ * milliseconds, by the clock of the world, without the time that a step for the clock sets.
+ */
 function changesBefore(
   records: readonly JournalRecord[],
   isRecorded: (record: JournalRecord) => boolean,
   state: State,
-): { readonly record: JournalRecord; readonly changes: readonly ChangeStep[] }[] {
+) {
   const { changes: log } = state
   let [previous] = records
   let index = Math.max(previous?.changeIndex ?? 0, log.oldest)
   let resetWorld = previous && worldBefore(previous, state)
   let isEdited = false
   let moved: ClockMove | undefined
+  /** When the last request was sent, and by how much the steps for the clock have set it forward */
+  let [from, ahead] = [0, 0]
   return records.flatMap((record) => {
     const between = log.since(index).slice(0, Math.max(0, record.changeIndex - index))
     index = Math.max(index, record.changeIndex)
@@ -130,11 +141,13 @@ function changesBefore(
       ...(moved ? [{ clock: toClockSetting(moved.to) }] : []),
       ...(Object.keys(settings).length > 0 ? [{ settings }] : []),
     ]
+    if (moved) ahead = Date.parse(moved.to.now) - from
+    from = record.at - ahead
     resetWorld = world ?? resetWorld
     isEdited = false
     moved = undefined
     previous = record
-    return [{ record, changes }]
+    return [{ record, changes, from }]
   })
 }
 
@@ -214,10 +227,16 @@ function comparableText({ seed: _, keys = [], ...world }: WorldJson): string {
   return JSON.stringify([world, keys.map(({ value: __, ...key }) => JSON.stringify(key)).sort()])
 }
 
-/** The clock of the first request. */
-function startClock({ clock, changes }: State, { changeIndex, at }: JournalRecord): ClockSetting {
+/** The clock of the first request. @param isLasting whether a refusal names a wait: a test can set the clock in its place */
+function startClock(
+  { clock, changes }: State,
+  { changeIndex, at }: JournalRecord,
+  isLasting: boolean,
+): ClockSetting {
   const move = changes.since(changeIndex).find((change) => 'to' in change)
-  return toClockSetting({ mode: (move?.from ?? clock).mode, now: formatIsoTime(at) })
+  const { mode } = move?.from ?? clock
+  const shown = isLasting && mode === 'real' ? 'ticking' : mode
+  return toClockSetting({ mode: shown, now: formatIsoTime(at) })
 }
 
 /** A journal record as an exchange, with secrets as they were sent. */

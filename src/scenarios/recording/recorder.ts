@@ -40,18 +40,6 @@ export type Recorded =
     }
   | { readonly change: ChangeStep }
 
-interface RecordedSteps {
-  readonly steps: readonly Step[]
-  /** The index of the step of each item. Null for one that no step can send */
-  readonly stepOf: readonly (number | null)[]
-  /** The exchanges without secrets, with their bodies as JSON */
-  readonly exchanges: readonly HiddenExchange[]
-  /** The world without secrets */
-  readonly world: WorldJson | undefined
-  /** What the steps leave out */
-  readonly warnings: readonly StepWarning[]
-}
-
 /**
  * Makes steps of requests and changes, in three stages:
  *
@@ -75,7 +63,7 @@ export function recordSteps(
     readonly hider?: Hider | undefined
     readonly mend?: (shown: HiddenExchange) => void
   } = {},
-): RecordedSteps {
+) {
   const labeler = new KeyLabeler(keys)
   const start: ChangeStep | null = world ? { world } : null
   if (start) hider.collectChange(start)
@@ -92,9 +80,12 @@ export function recordSteps(
   const steps: Step[] = []
   const sent = new Set<string>()
   const add = (step: Step, base = ''): number => steps.push(generalizeStep(step, base, sent)) - 1
+  /** The exchanges without secrets, with their bodies as JSON */
   const exchanges: HiddenExchange[] = []
+  /** What the steps leave out */
   const warnings: StepWarning[] = []
   const unread: number[] = []
+  /** The index of the step of each item. Null for one that no step can send */
   const stepOf = labelled.map((item): number | null => {
     if ('change' in item) return add(hider.change(item.change))
     const base = baseUrl ?? guessBaseUrl(item.exchange.url)
@@ -128,7 +119,7 @@ export function recordSteps(
       'A body is neither JSON nor a form in {steps}. Look for secrets there: in other texts only `name=value` and `name: "value"` are read.'
     warnings.push({ text, steps: unread })
   }
-  return { steps, stepOf, exchanges, world: hidden?.world, warnings }
+  return { steps, stepOf, exchanges, world: hidden?.world, warnings } as const
 }
 
 /** The errors of a gateway: their pages know nothing of the request. */

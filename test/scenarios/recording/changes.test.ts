@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { playWhole } from '../../../src/import/played-scenario.ts'
 import { createSimulator, type Scenario, scenarioReport } from '../../../src/index.ts'
 import { annotationsPath as annotations } from '../../support/api/paths.ts'
 import { recordAndReplay, summarizeSteps } from '../../support/scenarios/recordings.ts'
@@ -269,4 +270,27 @@ test('a recording of a sandbox starts after its keys were generated', async () =
     { reset: true },
     { method: 'GET' },
   ])
+})
+
+test.each([
+  ['real', 0, 31, [{ advance: { seconds: 31 } }]],
+  ['real', 20, 11, [{ clock: expect.anything() }, { advance: { seconds: 11 } }]],
+  ['2026-06-15T12:00:00Z', 0, 31, []],
+] as const)('a 429 on the clock %s, then %j s that are set and %j s that pass', async (...row) => {
+  const [clock, set, passed, waits] = row
+  vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { simulator, ask } = await start({ clock })
+  const effect = { status: 429, headers: { 'retry-after': '30' } }
+  simulator.faults.add({ when: { times: 1 }, effect })
+  await ask('GET', annotations)
+  if (set > 0) simulator.clock.advance({ seconds: set })
+  vi.advanceTimersByTime(passed * 1_000)
+  await ask('GET', annotations)
+
+  const scenario = await recordAndReplay(simulator)
+  vi.advanceTimersByTime(86_400_000)
+
+  expect(scenario.steps.filter((step) => !('method' in step || 'fault' in step))).toEqual(waits)
+  expect((await playWhole(scenario, createSimulator())).mistakes).toEqual([])
 })
