@@ -58,6 +58,18 @@ test('a create that failed after an equal one has succeeded wants a second row',
   expect(broken).toMatchObject([{ rows: { list: 'annotations', where, count: 2 } }])
 })
 
+test.each([
+  [false, list],
+  [true, plugins],
+])('it is %j that a client fails that reads %s twice before a row goes', async (isSure, path) => {
+  const gone = { update: { annotations: [{ id: 1, deleted: true }] } }
+  const steps = [toStep(['GET', path]), gone, toStep(['GET', row])]
+
+  const incident = await incidentOf({ title: 'An incident', world: 'default', clock, steps })
+
+  expect([incident.broken.length, incident.isSure]).toEqual([1, isSure])
+})
+
 const cases: Readonly<Record<string, Case>> = {
   'a create that was carried out': {
     request: create,
