@@ -12,11 +12,7 @@ import {
   type SavedValues,
   toSpecialValue,
 } from '../scenarios/format/values.ts'
-import {
-  formatStepWarnings,
-  nameOfStep,
-  type StepWarning,
-} from '../scenarios/recording/recorder.ts'
+import { formatStepWarnings, nameOfStep } from '../scenarios/recording/recorder.ts'
 import { describeFailedSteps } from '../scenarios/run/format-result.ts'
 import { resolveSetup } from '../scenarios/run/options.ts'
 import { type PlayedStep, parseTextBody, playStep } from '../scenarios/run/play.ts'
@@ -36,27 +32,13 @@ import type { ImportedScenario } from './import-exchanges.ts'
 import { isEditing } from './place-others.ts'
 import { PlayedRequest } from './played-scenario.ts'
 
-/** A scenario that replays as recorded. */
-interface Answered {
-  readonly scenario: Scenario
-  /** Its requests to the API */
-  readonly requests: readonly PlayedRequest[]
-  /** The index of a step, by the one that it had before */
-  stepOf(step: number): number | null
-  /** Names the steps that needed a fault, and those that still differ */
-  readonly warnings: readonly StepWarning[]
-}
-
 /**
  * Adds a fault before each request that a simulator does not answer as recorded, whatever the rows and the settings: it gives
  * the recorded response after the request was carried out.
  *
  * @param simulator knows the world of the scenario
  */
-export async function withRecordedAnswers(
-  scenario: Scenario,
-  simulator: Simulator,
-): Promise<Answered> {
+export async function withRecordedAnswers(scenario: Scenario, simulator: Simulator) {
   const copy = openRun(resolveSetup(scenario), simulator)
   const sender = await createQuickSender(copy)
   const steps: Step[] = []
@@ -97,8 +79,11 @@ export async function withRecordedAnswers(
   }
   return {
     scenario: { ...scenario, steps },
+    /** Its requests to the API */
     requests,
-    stepOf: (step) => stepOf.get(step) ?? null,
+    /** The index of a step, by the one that it had before */
+    stepOf: (step: number) => stepOf.get(step) ?? null,
+    /** Names the steps that needed a fault, and those that still differ */
     warnings: [
       ...describeFailedSteps({ steps: answered }, replaysByFault),
       ...describeFailedSteps({ steps: failed }),

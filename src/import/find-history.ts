@@ -6,7 +6,6 @@ import { turnAfter } from '../utils/wait.ts'
 import type { ClockSetting } from '../world/clock/clock.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import { isSideRead, isUnanswered, isUsual, type Observation } from './observation.ts'
-import type { PlayedScenario } from './played-scenario.ts'
 import type { ReadTraffic } from './read-traffic.ts'
 import { explainRows, removalOf, repairOf } from './repairs.ts'
 import { guessHistory, type History, parentOf, type RowsSeen, rowsOf } from './rows-seen.ts'
@@ -21,18 +20,8 @@ interface Traffic extends Pick<ReadTraffic, 'requests' | 'seen' | 'skew'> {
   readonly settings: SettingValues
 }
 
-interface Found {
-  readonly history: History
-  /** Lost writes of which no later response shows whether they took effect */
-  readonly undecided: readonly Observation[]
-  /** How much others did, and how much nothing explains */
-  readonly cost: number
-  /** The requests as they were played, if these did nothing but to be sent, and each got its recorded response */
-  readonly played: PlayedScenario | null
-}
-
 /** Finds what happened besides the requests. */
-export function findHistory(traffic: Traffic): Promise<Found> {
+export function findHistory(traffic: Traffic) {
   return new Pass(traffic).find()
 }
 
@@ -54,7 +43,8 @@ class Pass {
     this.#history = guessHistory(traffic.seen, traffic.skew)
   }
 
-  async find(): Promise<Found> {
+  async find() {
+    /** Lost writes of which no later response shows whether they took effect */
     const undecided: Observation[] = []
     const replay = await this.#open()
     for (const [at, observation] of replay ? this.#traffic.requests.entries() : []) {
@@ -70,9 +60,11 @@ class Pass {
     const edits = [...this.#history.edits.values()].flat()
     return {
       ...{ history: this.#history, undecided },
+      /** How much others did, and how much nothing explains */
       cost: edits.length + this.#unexplained.size,
+      /** The requests as they were played, if these did nothing but to be sent, and each got its recorded response */
       played: replay?.played ?? null,
-    }
+    } as const
   }
 
   /** In how many places an answer differs, if others did what they can have done. */

@@ -1,6 +1,6 @@
 import { type ApiRoute, endpointOf, findRoute, isSideList } from '../api/endpoints.ts'
-import type { Operation, PathParams, Verb } from '../http/endpoint.ts'
-import { type Exchange, findHeader, isFormBody, type LostResponse } from '../http/exchange.ts'
+import type { PathParams } from '../http/endpoint.ts'
+import { type Exchange, findHeader, isFormBody } from '../http/exchange.ts'
 import {
   bodilessStatuses,
   isSuccess,
@@ -8,7 +8,6 @@ import {
   queryString,
   requestTarget,
 } from '../http/messages.ts'
-import type { OperationId } from '../http/operation-id.ts'
 import type { RequestStep } from '../scenarios/format/scenario.ts'
 import { escapeLiterals } from '../scenarios/format/values.ts'
 import type { HiddenExchange } from '../scenarios/recording/hide.ts'
@@ -23,49 +22,7 @@ import { searchTerms } from '../world/search.ts'
 export type SeenRow = Readonly<Record<string, unknown>> & { readonly id: number | string }
 
 /** A request that was seen, and what its response says about the service. */
-export interface Observation {
-  /** The position of the exchange, in the order in which it was added */
-  readonly index: number
-  /** The step that sends it. Null if none can */
-  readonly step: RequestStep | null
-  /** When the request was sent, and when its response was complete: milliseconds since 1970, by the client's clock */
-  readonly from: number
-  readonly until: number
-  readonly method: string
-  /** The id of the operation. Null if the path or the method belongs to none */
-  readonly operation: OperationId | null
-  /** The list that the operation is about, and what it does with its rows. Null without an operation */
-  readonly list: Operation['list'] | null
-  readonly verb: Verb | null
-  readonly params: PathParams
-  /** Which page of a list was read. Null for another request */
-  readonly page: ReadPage | null
-  /** The label of the key; null for a request without one */
-  readonly key: string | null
-  /** 0 for a lost response */
-  readonly status: number
-  readonly lost: LostResponse | null
-  /** The fields of the request body */
-  readonly sent: Readonly<Record<string, unknown>> | null
-  /** The rows of the response: the one that it is, or those of a page */
-  readonly rows: readonly SeenRow[]
-  /** The parsed body of a successful response whose rows are not `rows` */
-  readonly other: unknown
-  /** What makes a simulator respond in this way, if no rule of the service does. Null for a usual response */
-  readonly effect: FaultEffect | null
-}
-
-/** Which part of a list a request read. */
-interface ReadPage {
-  readonly offset: number
-  /** The folded search terms */
-  readonly search: readonly string[]
-  /** The number of rows on all pages. Null without a page */
-  readonly count: number | null
-  /** The limit of the request, and that of the links. Null without one */
-  readonly limit: number | null
-  readonly linkLimit: number | null
-}
+export type Observation = ReturnType<typeof readObservation>
 
 /** The profile `live` has every operation, also those that the documentation lacks. */
 const settings = resolveSettings('live')
@@ -75,11 +32,17 @@ export function routeOf({ method, url }: Pick<Exchange, 'method' | 'url'>): ApiR
   return findRoute({ method, target: requestTarget(url) }, settings)
 }
 
-/** What an exchange says about the service. */
+/**
+ * What an exchange says about the service.
+ *
+ * @param index the position of the exchange, in the order in which it was added
+ * @param step the step that sends it. Null if none can
+ */
 export function readObservation(
   { exchange, sent, received }: HiddenExchange,
-  { index, step }: Pick<Observation, 'index' | 'step'>,
-): Observation {
+  index: number,
+  step: RequestStep | null,
+) {
   const { method, url, at, ms, request, response, key = null, lost = null } = exchange
   const route = routeOf(exchange)
   const operation = route?.endpoint.operation ?? null
@@ -91,26 +54,37 @@ export function readObservation(
   const isPlugin = isSeenRow(body) && 'plugin_type' in body && body.id !== 0
   // Operations without a verb show a plugin by some settings only.
   const isRows = operation !== null && (verb !== null || isPlugin)
+  const params: PathParams = route?.params ?? {}
   // Without spreads: V8 would keep an object of so many fields as a hash table.
   return {
     index,
     step,
+    /** When the request was sent, and when its response was complete: milliseconds since 1970, by the client's clock */
     from,
     until: from + ms,
     method,
+    /** The id of the operation. Null if the path or the method belongs to none */
     operation,
+    /** The list that the operation is about, and what it does with its rows. Null without an operation */
     list,
     verb,
-    params: route?.params ?? {},
+    params,
+    /** Which page of a list was read. Null for another request */
     page: method === 'GET' && verb === 'list' ? readPage(url, body, list === 'annotations') : null,
+    /** The label of the key; null for a request without one */
     key,
+    /** 0 for a lost response */
     status: response.status,
     lost,
+    /** The fields of the request body */
     sent: method === 'GET' || method === 'HEAD' ? null : readSent(request, sent?.value),
+    /** The rows of the response: the one that it is, or those of a page */
     rows: isRows ? readRows(operation, body) : [],
+    /** The parsed body of a successful response whose rows are not `rows` */
     other: isRows ? undefined : body,
+    /** What makes a simulator respond in this way, if no rule of the service does. Null for a usual response */
     effect,
-  }
+  } as const
 }
 
 /** The rows of a page, or the one that a body is. The live service wraps the plugin that it checked. */
@@ -126,23 +100,30 @@ export function isSeenRow(value: unknown): value is SeenRow {
 }
 
 /** @param value the body as JSON */
-function readSent({ headers, body }: Exchange['request'], value: unknown): Observation['sent'] {
+function readSent(
+  { headers, body }: Exchange['request'],
+  value: unknown,
+): Readonly<Record<string, unknown>> | null {
   if (body === null || !('text' in body)) return null
   if (isFormBody(headers)) return Object.fromEntries(parseQuery(body.text))
   return isObject(value) ? value : null
 }
 
-function readPage(url: string, body: unknown, hasSearch: boolean): ReadPage {
+/** Which part of a list a request read. */
+function readPage(url: string, body: unknown, hasSearch: boolean) {
   const query = parseQuery(queryString(url))
   const text = (hasSearch && query.getAll('search').at(-1)) || ''
   const { count, next, previous } = isObject(body) && Array.isArray(body.results) ? body : {}
   return {
     offset: Math.max(0, parseInteger(query.getAll('offset').at(-1) ?? '') ?? 0),
+    /** The folded search terms */
     search: searchTerms(text.replaceAll('\0', '')),
+    /** The number of rows on all pages. Null without a page */
     count: typeof count === 'number' && Number.isSafeInteger(count) ? count : null,
+    /** The limit of the request, and that of the links. Null without one */
     limit: parseInteger(query.getAll('limit').at(-1) ?? '') ?? null,
     linkLimit: limitOf(next) ?? limitOf(previous),
-  }
+  } as const
 }
 
 function limitOf(link: unknown): number | null {
@@ -214,7 +195,7 @@ function responseEffect({ response }: Exchange, body: Json | undefined): FaultEf
 }
 
 /** Whether a response was that of the service, perhaps late, not one in its place. */
-export function isUsual({ effect }: Pick<Observation, 'effect'>): boolean {
+export function isUsual({ effect }: { readonly effect: FaultEffect | null }): boolean {
   return effect === null || Object.keys(effect).join() === 'delay_ms'
 }
 

@@ -24,19 +24,16 @@ import {
   type StartRow,
 } from './rows-seen.ts'
 
-/** The rows before the first request. */
-interface SeenWorld {
-  readonly world: WorldJson
-  /** What is made up or left out, in sentences */
-  readonly warnings: readonly string[]
-}
-
-/** Builds the world before the first request: each row as it was first shown, unless it was added later. */
+/**
+ * Builds the world before the first request: each row as it was first shown, unless it was added later.
+ *
+ * @returns also what is made up or left out, in sentences
+ */
 export function buildWorld(
   observations: readonly Observation[],
   seen: SeenLists,
   { start, left }: Pick<History, 'start' | 'left'>,
-): SeenWorld {
+) {
   const lists = createDraftLists()
   // A create whose response shows no row counts with the row that it left.
   const shown = observations.map((observation): Observation => {
