@@ -105,8 +105,8 @@ interface CommandSpec<F extends Flags, A extends readonly Argument[]> {
   readonly flags: F
   /** Examples and more, after the flags */
   readonly help?: string
-  /** Changes what commander does with the command line. */
-  readonly configure?: (command: Command) => void
+  /** What to do in place of an argument that it does not take */
+  readonly inPlaceOf?: ParsedCommand['inPlaceOf']
   /** Whether it serves, so that it does not end, fail or wait if its output is lost */
   readonly isServer?: boolean
   /** Whether stdin has a protocol, so that no file is read from it */
@@ -128,9 +128,10 @@ export function defineCommand<const F extends Flags, const A extends readonly Ar
   spec: CommandSpec<F, A>,
 ): (context: CommandContext) => Command {
   return (context) => {
-    const { name, summary, args = [], flags, help, configure, isServer, run } = spec
+    const { name, summary, args = [], flags, help, inPlaceOf, isServer, run } = spec
     if (spec.speaksOnStdin) context.reserveStdin()
     const command = new ParsedCommand(name).description(summary)
+    command.inPlaceOf = inPlaceOf
     if ((args[0] as Argument | undefined) === commandArgument) command.passThroughOptions()
     for (const [argument, text] of args) command.argument(argument, text)
     const known = Object.entries<Flag | string>(flags).map(([flag, text]) =>
@@ -138,7 +139,6 @@ export function defineCommand<const F extends Flags, const A extends readonly Ar
     )
     for (const { option } of known) command.addOption(option)
     if (help !== undefined) command.addHelpText('after', help)
-    configure?.(command)
     return command.action(async (...all) => {
       const values = all.slice(0, args.length) as unknown as ArgumentValues<A>
       if (isServer) context.startServing()

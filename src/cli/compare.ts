@@ -66,6 +66,8 @@ export default defineCommand({
   summary: 'Find the settings that explain a server.',
   flags,
   help,
+  inPlaceOf: () =>
+    'Name a service with --target. For a recording, npx understudy-api import FILE names the settings that it shows.',
   async run(_args, flags, context) {
     const { target, profile, failOn, out } = flags
     const { signal, printError } = context

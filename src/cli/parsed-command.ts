@@ -1,5 +1,5 @@
 import { Command, type Option } from 'commander'
-import { didYouMean } from '../utils/errors.ts'
+import { didYouMean, UsageError } from '../utils/errors.ts'
 
 /** What other mock servers call a flag, and what does it here. */
 const otherNames: Readonly<Record<string, string>> = {
@@ -12,19 +12,17 @@ const otherNames: Readonly<Record<string, string>> = {
 /** What is wrong with a command line: a sentence, and what its flag is if the command does not have it. */
 export class BadUseError extends Error {
   readonly unknownFlag: string | null
-  /** Whether the sentence says what to do */
-  readonly hasCure: boolean
 
-  constructor(sentence: string, unknownFlag: string | null = null, hasCure = false) {
+  constructor(sentence: string, unknownFlag: string | null = null) {
     super(sentence)
     this.unknownFlag = unknownFlag
-    this.hasCure = hasCure
   }
 }
 
 /** A command of commander that says in words of its own what is wrong with a command line. Commander calls these methods. */
 export class ParsedCommand extends Command {
-  #takesMore = false
+  /** Says what to do in place of an argument that it does not take */
+  inPlaceOf: ((argument: string) => string) | undefined
 
   override createCommand(name?: string): ParsedCommand {
     return new ParsedCommand(name)
@@ -40,9 +38,8 @@ export class ParsedCommand extends Command {
 
   missingArgument(name: string): void {
     if (name !== 'command') throw new BadUseError(`Missing required argument "${name}".`)
-    throw new BadUseError(
+    throw new UsageError(
       `The command to run is missing. Write it after --: npx understudy-api ${this.name()} -- npm test.`,
-      ...([null, true] as const),
     )
   }
 
@@ -51,30 +48,27 @@ export class ParsedCommand extends Command {
   }
 
   missingMandatoryOptionValue({ flags }: Option): void {
+    this.#refuseArgument(this.args)
     throw new BadUseError(`Required option "${flags}" not specified.`)
   }
 
   _conflictingOption(option: Option, other: Option): void {
-    const isVariable = (option: Option): boolean =>
-      this.getOptionValueSource(option.attributeName()) === 'env'
-    const first = isVariable(option)
-      ? `Environment variable "${option.envVar}"`
-      : `Option "${option.flags}"`
-    const second = isVariable(other)
-      ? `environment variable "${other.envVar}"`
-      : `option "${other.flags}"`
-    throw new BadUseError(`${first} cannot be used with ${second}.`)
-  }
-
-  override allowExcessArguments(isAllowed = true): this {
-    this.#takesMore = isAllowed
-    return super.allowExcessArguments(isAllowed)
+    const nameOf = (named: Option): string | undefined =>
+      this.getOptionValueSource(named.attributeName()) === 'env' ? named.envVar : named.flags
+    throw new BadUseError(`${nameOf(option)} cannot be used with ${nameOf(other)}.`)
   }
 
   _excessArguments(words: readonly string[]): void {
-    if (this.#takesMore) return
+    this.#refuseArgument(words)
     const { length } = this.registeredArguments
-    const expected = `Expected ${length} argument${length === 1 ? '' : 's'} but got ${words.length}`
-    throw new BadUseError(`Too many arguments for "${this.name()}". ${expected}.`)
+    const expected = `${length} argument${length === 1 ? '' : 's'}`
+    throw new BadUseError(`Expected ${expected} but got ${words.length}.`)
+  }
+
+  #refuseArgument([argument]: readonly string[]): void {
+    if (argument === undefined || !this.inPlaceOf) return
+    throw new UsageError(
+      `Unexpected argument ${JSON.stringify(argument)}. ${this.inPlaceOf(argument)}`,
+    )
   }
 }

@@ -194,7 +194,7 @@ const cures: Readonly<Record<string, string>> = {
 }
 
 function describeBadUse(
-  { message, unknownFlag, hasCure }: BadUseError,
+  { message, unknownFlag }: BadUseError,
   { command, commandsWith }: FailedCommand,
 ): string {
   const others = unknownFlag === null ? [] : commandsWith(unknownFlag)
@@ -203,7 +203,6 @@ function describeBadUse(
     const names = new Intl.ListFormat('en-GB').format(others)
     return `${unknownFlag} is a flag of ${names}, not of ${command || 'serve'}.${isWrapper ? (cures[unknownFlag] ?? '') : ''}`
   }
-  if (hasCure) return message
   const help = ['npx understudy-api', command, '--help'].filter((word) => word !== '').join(' ')
   return `${message} Run ${help} for usage.`
 }

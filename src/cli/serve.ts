@@ -45,16 +45,13 @@ export default defineCommand({
   summary: 'Serve the API over HTTP.',
   flags: serveFlags,
   help,
-  configure: (command) => command.allowExcessArguments(),
-  run(_args, flags, context, { args: [argument] }) {
-    // An argument is most often the world.
-    if (argument === undefined) return serve(flags, context)
+  inPlaceOf(argument) {
+    // It is most often the world.
     const isWorld = fixtureNames.includes(argument) || isJsonFile(argument)
     const world = isWorld ? argument : didYouMean(argument, fixtureNames)
-    const hint =
-      world === undefined ? 'Name a world with --world.' : `Did you mean --world ${world}?`
-    throw new UsageError(`Unexpected argument ${JSON.stringify(argument)}. ${hint}`)
+    return world === undefined ? 'Name a world with --world.' : `Did you mean --world ${world}?`
   },
+  run: (_args, flags, context) => serve(flags, context),
 })
 
 /** Serves until the user interrupts. @param use gets the URL of the server, which ends when it is done */

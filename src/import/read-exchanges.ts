@@ -93,6 +93,9 @@ const otherTexts: readonly (readonly [beginning: RegExp | string, ...OtherFile])
 const otherFields: readonly (readonly [fields: readonly string[], ...OtherFile])[] = [
   [['consumer', 'provider'], 'a contract of Pact'],
   [['interactions'], 'a cassette of VCR'],
+  [['httpRequest'], 'an expectation of MockServer'],
+  [['data', 'meta'], 'a simulation of Hoverfly'],
+  [['v', 'requests'], 'a collection of Hoppscotch'],
   [['item'], 'a collection of Postman, which has no responses'],
   [['__export_format'], 'an export of Insomnia'],
   [

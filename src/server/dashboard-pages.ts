@@ -35,10 +35,7 @@ export const pageHeaders: Readonly<Record<string, string>> = {
  * @param onOpen called when a browser has loaded the dashboard, which then asks the admin API
  */
 export function dashboardPages(guard: Guard, onOpen: () => void): Middleware {
-  const files = express.static(findFolder(), {
-    cacheControl: false,
-    setHeaders: (response) => response.setHeader('cache-control', 'no-cache'),
-  })
+  let files: express.Handler | null = null
   const router = express.Router()
   router.get('/', (request, response, next) => {
     const acceptsPage = request.headers.accept?.includes('text/html') ?? false
@@ -55,6 +52,10 @@ export function dashboardPages(guard: Guard, onOpen: () => void): Middleware {
     else if (error === null) {
       // Loading the operations would delay the files.
       if (path === '/assets/main.js') response.once('finish', onOpen)
+      files ??= express.static(findFolder(), {
+        cacheControl: false,
+        setHeaders: (response) => response.setHeader('cache-control', 'no-cache'),
+      })
       files(request, response, next)
     } else
       response.writeHead(403, { 'content-type': 'text/plain; charset=utf-8' }).end(`${error}\n`)

@@ -15,7 +15,7 @@ const badUses: Readonly<Record<string, string | RegExp>> = {
   sweep: 'The command to run is missing. Write it after --: npx understudy-api sweep -- npm test.',
   validate: 'Missing required argument "file". Run npx understudy-api validate --help for usage.',
   'validate a.json b.json':
-    'Too many arguments for "validate". Expected 1 argument but got 2. Run npx understudy-api validate --help for usage.',
+    'Expected 1 argument but got 2. Run npx understudy-api validate --help for usage.',
   '-p 4010': 'Unknown option "-p". Write --port. Run',
   'serve --cors': 'Unknown option "--cors". Pages of each origin may read the API without it. Run',
   '--delay 500':
@@ -69,12 +69,14 @@ const badUses: Readonly<Record<string, string | RegExp>> = {
   "--state ''": 'Failed to read --state: expected the name of a file, got "".',
   "--host ''": 'Failed to listen: host: expected an address such as 127.0.0.1, got "".',
   '--scenario delete-not-allowed --state x.json':
-    'Option "--scenario <file|name>" cannot be used with option "--state <file>".',
+    '--scenario <file|name> cannot be used with --state <file>.',
   '--scenario delete-not-allowed --fault flaky --world empty':
     '--world has no effect, because the scenario has its own world.',
   '--world defualt': /defualt.* Did you mean "default"\?$/,
   'compare --rate 0.5':
     'Failed to read --rate: expected a whole number of requests per second, from 1 to 1000, got "0.5".',
+  'compare file.har':
+    'Unexpected argument "file.har". Name a service with --target. For a recording, npx understudy-api import FILE names',
   'compare --target http://127.0.0.1:1': 'Pass a key of the server with --key.',
   'compare --target nowhere --key phx_all': 'Failed to compare: expected a URL such as',
   'explain GET api/projects/':

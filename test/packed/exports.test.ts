@@ -111,30 +111,38 @@ test('in Node, an import loads none of what MSW has for GraphQL and streams', as
 })
 
 test.each([
-  { bundler: 'a page', platform: 'browser' as const },
-  { bundler: 'Node', platform: 'node' as const },
-])('a bundle for $bundler makes handlers, without top-level await', async ({ platform }) => {
-  const outfile = join(mkdtempSync(join(tmpdir(), 'understudy-bundle-')), 'bundle.cjs')
-  onTestFinished(() => rmSync(dirname(outfile), { recursive: true }))
+  { bundler: 'a page', platform: 'browser' as const, listen: 'async () => ({ url: true })' },
+  { bundler: 'Node', platform: 'node' as const, listen: `require('understudy-api/node').listen` },
+])(
+  'a bundle for $bundler makes handlers, without top-level await',
+  async ({ platform, listen }) => {
+    const outfile = join(mkdtempSync(join(tmpdir(), 'understudy-bundle-')), 'bundle.cjs')
+    onTestFinished(() => rmSync(dirname(outfile), { recursive: true }))
 
-  await build({
-    stdin: {
-      contents: `
+    await build({
+      stdin: {
+        contents: `
         import { createSimulator } from 'understudy-api'
-        console.log(createSimulator().handlers.length > 0)`,
-      resolveDir: cwd,
-    },
-    bundle: true,
-    platform,
-    // A format without top-level await.
-    format: 'cjs',
-    outfile,
-    logLevel: 'silent',
-  })
+        const simulator = createSimulator()
+        const listen = ${listen}
+        listen(simulator).then(({ url, close }) => {
+          console.log(simulator.handlers.length > 0 && url !== '')
+          return close?.()
+        })`,
+        resolveDir: cwd,
+      },
+      bundle: true,
+      platform,
+      // A format without top-level await.
+      format: 'cjs',
+      outfile,
+      logLevel: 'silent',
+    })
 
-  const { stdout } = await exec(process.execPath, [outfile], { cwd })
-  expect(stdout).toBe('true\n')
-})
+    const { stdout } = await exec(process.execPath, [outfile], { cwd })
+    expect(stdout).toBe('true\n')
+  },
+)
 
 test('in Node, startInBrowser says that there is no page', async () => {
   const script = `
