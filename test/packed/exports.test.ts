@@ -114,7 +114,7 @@ test.each([
   { bundler: 'a page', platform: 'browser' as const, listen: 'async () => ({ url: true })' },
   { bundler: 'Node', platform: 'node' as const, listen: `require('understudy-api/node').listen` },
 ])(
-  'a bundle for $bundler makes handlers, without top-level await',
+  'a bundle for $bundler makes handlers, and a server in Node, without top-level await',
   async ({ platform, listen }) => {
     const outfile = join(mkdtempSync(join(tmpdir(), 'understudy-bundle-')), 'bundle.cjs')
     onTestFinished(() => rmSync(dirname(outfile), { recursive: true }))
