@@ -105,7 +105,7 @@ interface OperationDefinition<P, Q, B, R> extends Omit<EndpointFacts, 'operation
   readonly query?: Q & Parameters
   readonly body?: PerSetting<BodySchema<B> | null>
   /** Finds the row of the path. Runs before the body is read. */
-  find?(input: EndpointInput<P, Q>, context: ApiContext): R
+  find?(input: EndpointInput<P, NoInfer<Q>>, context: ApiContext): R
   /** Returns a value, its JSON text, or rows for a page. */
   handle(input: WholeInput<P, Q, B, R>, context: ApiContext): unknown
 }
@@ -136,7 +136,7 @@ interface WholeInput<P, Q, B, R> extends EndpointInput<P, Q> {
 type CallerOf<P, Q> = Pick<EndpointInput<P, Q>, CheckedName>
 type CheckedName = 'caller' | 'project' | 'organization'
 
-/** Defines an operation. The types of its input stay in this function. */
+/** Defines an operation. The types of its input end here. */
 export function defineEndpoint<P, Q, B, R>(definition: OperationDefinition<P, Q, B, R>): Operation {
   const { find, handle, ...facts } = definition
   const { params, query = {} as Q & Parameters, body = null } = facts

@@ -217,7 +217,10 @@ test('the OpenAPI document describes the operations of the document', () => {
     })),
   )
 
-  expect(described, 'Each operation has its row in test/support/api/document.ts.').toEqual(
+  expect(
+    described,
+    'Each operation has its row in test/support/api/document.ts, beside those of its path.',
+  ).toEqual(
     operations.map(({ id, method, path, documented, query, body }) => ({
       id,
       request: `${method} ${path}`,
