@@ -236,7 +236,7 @@ const sharedFlags = {
   },
   '--forward <url>': {
     of: running,
-    text: 'forward requests outside the API to this service, without Authorization of a key of the API',
+    text: 'forward requests outside the API to this service, without `Authorization: Bearer` and a key of the API',
     parse(text: string, source: string) {
       parseForward(text, `read ${source}`)
       return text

@@ -26,8 +26,8 @@ Examples:
   npx understudy-api replay delete-not-allowed
   npx understudy-api replay story.json --target https://api.example.com --key phx_mine
 
-Exit codes: 0 if all steps pass, 1 if a step fails, 2 for an invalid file, 4 if the target does not respond,
-130 after an interrupt with --target, which leaves no sandbox.`
+Exit codes: 0 if all steps pass, at the latest after --update, 1 if a step fails, 2 for an invalid file, 4 if the target does
+not respond, 130 after an interrupt with --target, which leaves no sandbox.`
 
 const flags = {
   '--target <url>': 'server to replay against (default: a simulator)',

@@ -141,7 +141,8 @@ function addFields(call: Call, all: Ignored[]): void {
   const { endpoint, isBodyRead, request, sentKey, settings } = call
   if (!isBodyRead || request.body === null) return
   if ('length' in request.body && request.body.length === 0) return
-  const schema = choose(endpoint.body ?? null, settings)
+  const schemaWith = (values: SettingValues) => choose(endpoint.body ?? null, values)
+  const schema = schemaWith(settings)
   // The names of these fields are free.
   if (schema?.schema) return
   const body = call.parsed ? call.parsed.value : tryParseBody(request, settings)
@@ -153,13 +154,18 @@ function addFields(call: Call, all: Ignored[]): void {
   const sent = isObject(body) ? Object.keys(body) : []
   if (!schema) {
     const isEmpty = body === null || (isObject(body) && sent.every(isKey))
-    if (!isEmpty) all.push(() => ({ in: 'body', name: '', why: 'whole_body' }))
+    const whole = { in: 'body', name: '' } as const
+    if (isEmpty) return
+    all.push(() => {
+      const value = profiles.find((other) => schemaWith(resolveSettings(other)))
+      return value ? { ...whole, why: 'other_profile', value } : { ...whole, why: 'whole_body' }
+    })
     return
   }
   const isReadWith = (name: string, values: SettingValues): boolean => {
-    const { fields = {} } = choose(endpoint.body ?? null, values) ?? {}
+    const { schema: free, fields = {} } = schemaWith(values) ?? {}
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined
-    return field !== undefined && !choose(field, values).isIgnored
+    return Boolean(free) || (field !== undefined && !choose(field, values).isIgnored)
   }
   const isRead = (name: string): boolean => isReadWith(name, settings)
   for (const name of sent) {
@@ -180,6 +186,7 @@ function showInput({ in: place, name }: IgnoredInput): string {
   if (place === 'header') return `the header ${name}`
   const shown = showName(name)
   if (place === 'query') return `?${shown}`
+  if (name === '') return 'the body'
   return shown === name ? `body.${name}` : `body[${shown}]`
 }
 

@@ -39,7 +39,7 @@ const endlessRetry: ClientRule = {
 const repeatedRefusal: ClientRule = {
   id: 'repeated-refusal',
   title: 'The client repeated a request that was refused',
-  sentence: `The same request got the same 4xx ${refusals.times} times, a 404 ${refusals.missing} times, less than ${pollSeconds} seconds apart, without a success in between. A GET whose key worked before can get its 401 or 403 later. Not a 405 or 429.`,
+  sentence: `The same request got the same 4xx ${refusals.times} times, a 404 ${refusals.missing} times, less than ${pollSeconds} seconds apart, without a success in between, the 401s or 403s of a GET whose key worked before at any distance. Not a 405 or 429.`,
   cure: 'Do not repeat a request that is refused: change it, use another key, or show the error.',
   level: 'note',
   ...readInSource,

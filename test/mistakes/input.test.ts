@@ -33,7 +33,7 @@ test.each(ignoredInputs)('the ignored input %j', (ignored, messages) => {
   )
 })
 
-test('a field that another profile reads is a note, and JSON that was read as a form names the header', async () => {
+test('what another profile reads is a note, and JSON that was read as a form names the header', async () => {
   const plugin = { plugin_type: 'custom', url: 'https://example.com/plugin' }
   const plugins = `/api/organizations/${acme}/plugins/`
   const documented = createSimulator()
@@ -41,6 +41,8 @@ test('a field that another profile reads is a note, and JSON that was read as a 
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
 
   await documented.fetch(plugins, initOf('POST', { body: plugin }))
+  await documented.fetch(`${plugins}21/update_source/`, initOf('PATCH', { body: { 'a.ts': '' } }))
+  await live.fetch(`${plugins}21/upgrade/`, initOf('POST', { body: plugin, key: 'phx_old' }))
   await live.fetch(annotationsPath, initOf('POST', { raw: '{"content":"a=b&c"}', headers }))
 
   const mistakes = [documented, live].flatMap(({ journal }) => journal.mistakes())
@@ -49,6 +51,14 @@ test('a field that another profile reads is a note, and JSON that was read as a 
       level: 'note',
       message: 'createPlugin ignores body.url, which the profile live reads.',
       cure: expect.stringContaining('--profile live'),
+    },
+    {
+      level: 'note',
+      message: 'updatePluginSource ignores body["a.ts"], which the profile live reads.',
+    },
+    {
+      level: 'note',
+      message: 'upgradePlugin ignores the body, which the profile documented reads.',
     },
     {
       level: 'warning',

@@ -92,7 +92,7 @@ function toHaveNoClientMistakes(
 }
 
 /**
- * Runs a scenario in the present world. A failure shows the same report as `npx understudy-api replay`.
+ * Runs a scenario in a copy of the simulator, or in the world that it names. A failure shows the same report as `npx understudy-api replay`.
  *
  * @param scenarioOrFile a scenario, or the path of its file
  * @throws UsageError for a value that is not a simulator, and with up to 100 issues of the scenario
