@@ -68,7 +68,10 @@ export function serveAdmin(server: Simulator, options: AdminOptions): ServedAdmi
     if (matching.length === 0) {
       onNotFound?.(method, url)
       const detail = 'Endpoint not found. GET /__admin/openapi.json lists the operations.'
-      throw new Failure('not_found', detail)
+      const [, word] = path.split('/')
+      const near = table.flatMap(({ name }) => (word && name.includes(`/${word}`) ? name : []))
+      const nearest = near.length === 0 ? '' : ` Nearest: ${near.join(', ')}.`
+      throw new Failure('not_found', detail + nearest)
     }
     const head = new NodeApiRequest(request)
     const isOpen = matching.some(({ operation }) => operation.isOpen)
@@ -108,6 +111,7 @@ export function serveAdmin(server: Simulator, options: AdminOptions): ServedAdmi
 }
 
 interface Route {
+  readonly name: string
   readonly method: string
   readonly pattern: RegExp
   readonly operation: AnyOperation
@@ -119,7 +123,7 @@ async function loadTable(folder: string | undefined) {
   const table = Object.entries<object>(operations).map(([name, operation]) => {
     const [method = '', path = ''] = name.split(' ')
     const pattern = new RegExp(`^${path.replace(/:\w+/g, '([^/]+)')}/?$`)
-    return { method, pattern, operation } as Route
+    return { name, method, pattern, operation } as Route
   })
   return { table, scenarios: openScenarioLibrary(folder) }
 }
