@@ -20,7 +20,6 @@ const badUses: Readonly<Record<string, string | RegExp>> = {
   'serve --cors': 'Unknown option "--cors". Pages of each origin may read the API without it. Run',
   '--delay 500':
     'Unknown option "--delay". Write --fault \'{"effect": {"delay_ms": 500}}\'. Run npx understudy-api --help for usage.',
-  '--latency 500': 'Unknown option "--latency". Write --fault \'{"effect": {"delay_ms": 500}}\'.',
   './world.json': 'Unknown command "./world.json". Did you mean serve --world ./world.json? ',
   '--port 65536':
     'Failed to read --port (or UNDERSTUDY_PORT): expected a port from 0 to 65535, got "65536".',
@@ -100,8 +99,6 @@ const badUses: Readonly<Record<string, string | RegExp>> = {
     '--report names package.json/run.txt, but package.json is no folder. Create it, or choose another file.',
   'exec --fail-on asumed -- false':
     /^Failed to read --fail-on \(or UNDERSTUDY_FAIL_ON\): expected one of assumed, source, .*, none, got "asumed"\. Did you mean assumed\?/,
-  'sweep --report a.html -- false':
-    'Failed to read --report: expected a file that ends with one of .json, .txt, .xml, got "a.html".',
   'sweep --jobs 0 -- false':
     'Failed to read --jobs: expected a whole number from 1 to 999999, got "0".',
   'sweep --fail-on assumd -- false':
