@@ -69,7 +69,6 @@ export async function exec(run: ExecOptions, view: ExecView): Promise<number> {
   const usageOf = followRun(simulator, live)
   reportToRun(simulator)
   simulator.faults.addInitial(run.faults)
-  const recording = record === undefined ? null : recordRun(simulator, record, line)
   const variables = serviceVariables(run.service)
   const code = await serveWhile({ ...run, variables }, (env, url) => {
     // Before the line that others wait for, and before the command: a signal right after it would leave the command behind.
@@ -84,7 +83,7 @@ export async function exec(run: ExecOptions, view: ExecView): Promise<number> {
     ...requests.describe(code),
     // A report lists them.
     ...(isReported || mode === 'off' ? [] : describeMistakes(usage.mistakes)),
-    ...((await recording?.end()) ?? []),
+    ...(record === undefined ? [] : await recordRun(simulator, record, line)),
   ]
   for (const message of messages) view.say(message)
   const reported = await reports?.finish([usage], `npx understudy-api exec -- ${run.command}`)
@@ -119,9 +118,7 @@ export function followRequests(simulator: Simulator) {
   })
   const waiting = (): string[] => {
     // Those of a sandbox that has ended got their response, or were ended with it.
-    const { sandboxes } = simulator
-    const worlds = [simulator, ...sandboxes.list().flatMap(({ id }) => sandboxes.get(id) ?? [])]
-    return [...new Set(worlds.flatMap(({ journal }) => journal.waiting()))]
+    return [...new Set(simulator.worlds.flatMap(([{ journal }]) => journal.waiting()))]
   }
   return {
     /** Whether the command had the chance to send a request, and sent none */
@@ -143,40 +140,24 @@ const hasFailed = (code: number): boolean => code > 0 && code < 126
 /** The journal of a run that is recorded keeps more than that of other runs. */
 export const wholeRun: JournalLimits = { entries: 100_000, bytes: 256 * 2 ** 20, body: 4 * 2 ** 20 }
 
-/**
- * Writes the requests of a command as a scenario.
- *
- * @returns `end`, which writes them and says what was written. It throws a UsageError for a file that cannot be
- */
-function recordRun(
+/** Writes the requests of a command as a scenario. @returns what was written @throws UsageError for a file that cannot be */
+async function recordRun(
   simulator: Simulator,
   file: string,
   [command]: CommandLine,
-): { end(): Promise<string[]> } {
-  let inSandboxes = 0
-  simulator.sandboxes.follow((_, { journal }) => {
-    journal.followWritten(() => {
-      inSandboxes += 1
-    })
-  })
-  return {
-    async end() {
-      if (simulator.journal.find({ limit: 1 }).length === 0) {
-        const reason =
-          inSandboxes === 0
-            ? 'the command sent no request'
-            : 'the command sent requests to sandboxes only, which are not recorded'
-        const kept = statsOf(file) ? ' It still has its earlier content.' : ''
-        return [`${file} was not written, because ${reason}.${kept}`]
-      }
-      const { scenario, warnings } = simulator.record({ title: `A run of ${basename(command)}` })
-      await writeNamedFile(file, `${formatJson(scenario)}\n`)
-      const name = quoteForShell(file)
-      const count = formatCount(scenario.steps.filter(isRequestStep).length, 'request')
-      return [
-        `Wrote ${count} to ${file}. Replay them with: npx understudy-api replay ${name}. Write a test of them with: npx understudy-api import ${name} --as vitest`,
-        ...warnings.map((warning) => `${file}: ${warning}`),
-      ]
-    },
+): Promise<string[]> {
+  if (simulator.journal.find({ limit: 1 }).length === 0) {
+    const kept = statsOf(file) ? ' It still has its earlier content.' : ''
+    return [
+      `${file} was not written, because the command sent no request, or to sandboxes only, which are not recorded.${kept}`,
+    ]
   }
+  const { scenario, warnings } = simulator.record({ title: `A run of ${basename(command)}` })
+  await writeNamedFile(file, `${formatJson(scenario)}\n`)
+  const name = quoteForShell(file)
+  const count = formatCount(scenario.steps.filter(isRequestStep).length, 'request')
+  return [
+    `Wrote ${count} to ${file}. Replay them with: npx understudy-api replay ${name}. Write a test of them with: npx understudy-api import ${name} --as vitest`,
+    ...warnings.map((warning) => `${file}: ${warning}`),
+  ]
 }

@@ -20,12 +20,8 @@ export function forwardSignals(print: (message: string) => void) {
   let isSignalled = false
   let hasEnded = false
   let ending: Promise<void> | null = null
-  const describe = (count: number): string => {
-    if (hasEnded)
-      return `${formatCount(count, 'process', 'processes')} that the command left behind`
-    const others = formatCount(count - 1, 'process', 'processes')
-    return count > 1 ? `the command and ${others} behind it` : 'the command'
-  }
+  const describe = (count: number): string =>
+    `${formatCount(count, 'process', 'processes')} of the command`
   const kill = (reason: string): void => {
     const { length } = processes.remember()
     if (length === 0) return

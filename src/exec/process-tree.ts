@@ -6,6 +6,9 @@ import { wait } from '../utils/wait.ts'
 /** How often the processes that got a signal are looked at, in milliseconds. */
 const lookInterval = 50
 
+/** How often processes are looked at until they are stopped: one that waits for the start of another does not stop before. */
+const maxRounds = 50
+
 /** A command that was started, and the processes behind it, such as a development server behind `npx`. */
 export class ProcessTree {
   readonly child: ChildProcess
@@ -28,13 +31,20 @@ export class ProcessTree {
       ended.on('error', () => this.child.kill())
       return
     }
-    const ids = this.#isGroup ? [-pid] : this.remember()
-    for (const id of ids) {
-      try {
-        process.kill(id, name)
-      } catch {
-        // It has ended already.
-      }
+    const ids = this.#isGroup ? [-pid] : this.#stopAll()
+    send(ids, name)
+    send(ids, 'SIGCONT')
+  }
+
+  /** Stops all, so that none starts another one that the next signal would miss. @returns their ids */
+  #stopAll(): number[] {
+    // While processes are listed, one can start another and stop.
+    for (let round = 1, wereStopped = false; ; round++) {
+      const ids = this.remember()
+      const going = ids.filter((id) => this.#signalled.get(id)?.isStopped === false)
+      if (round === maxRounds || (wereStopped && going.length === 0)) return ids
+      wereStopped = going.length === 0
+      send(going, 'SIGSTOP')
     }
   }
 
@@ -71,15 +81,30 @@ export class ProcessTree {
   }
 }
 
+function send(ids: readonly number[], name: NodeJS.Signals): void {
+  for (const id of ids) {
+    try {
+      process.kill(id, name)
+    } catch {
+      // It has ended already.
+    }
+  }
+}
+
 interface RunningProcess {
   readonly parent: number
   /** When it started, in the form of the system */
   readonly start: string
+  readonly isStopped: boolean
 }
 
 /** The processes of this machine by their ids. Empty where they cannot be listed. */
 function listProcesses(): Map<number, RunningProcess> {
   return process.platform === 'linux' ? readProcesses() : printProcesses()
+}
+
+function toProcess(parent = '', state = '', start = ''): RunningProcess {
+  return { parent: Number(parent), start, isStopped: /^T/i.test(state) }
 }
 
 /** From files, because not every image of a container has `ps`. */
@@ -92,8 +117,7 @@ function readProcesses(): Map<number, RunningProcess> {
       const [, fields = ''] = /.*\) (.*)/s.exec(readFileSync(`/proc/${name}/stat`, 'utf8')) ?? []
       const [state, parent, ...others] = fields.split(' ')
       // A zombie has ended.
-      if (state !== 'Z')
-        running.set(Number(name), { parent: Number(parent), start: `${others[17]}` })
+      if (state !== 'Z') running.set(Number(name), toProcess(parent, state, others[17]))
     } catch {
       // It has ended since its folder was listed.
     }
@@ -103,14 +127,10 @@ function readProcesses(): Map<number, RunningProcess> {
 
 function printProcesses(): Map<number, RunningProcess> {
   try {
-    const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,lstart='], { encoding: 'utf8' })
-    const rows = lines.matchAll(/^ *(\d+) +(\d+) +(.*)$/gm)
-    return new Map(
-      [...rows].map(([, id, parent, start = '']) => [
-        Number(id),
-        { parent: Number(parent), start },
-      ]),
-    )
+    const fields = ['-A', '-o', 'pid=,ppid=,stat=,lstart=']
+    const lines = execFileSync('ps', fields, { encoding: 'utf8' })
+    const rows = lines.matchAll(/^ *(\d+) +(\d+) +(\S+) +(.*)$/gm)
+    return new Map([...rows].map(([, id, ...row]) => [Number(id), toProcess(...row)]))
   } catch {
     return new Map()
   }

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import { ProcessTree } from '../../src/exec/process-tree.ts'
@@ -15,4 +16,18 @@ test.runIf(process.platform === 'linux')(
 
     expect(new ProcessTree(child, false).remember()).toEqual([child.pid])
   },
+)
+
+test.runIf(process.platform !== 'win32')(
+  'a signal reaches also the processes that a command starts meanwhile',
+  async () => {
+    const child = spawn('sh', ['-c', 'for n in $(seq 300); do sleep 60 & echo; done; wait'])
+    await once(child.stdout, 'data')
+
+    new ProcessTree(child, false).signal('SIGTERM')
+
+    // A process that is left would hold the output open.
+    expect(await once(child, 'close')).toEqual([null, 'SIGTERM'])
+  },
+  30_000,
 )

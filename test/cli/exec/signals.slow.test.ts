@@ -96,52 +96,45 @@ test('a signal right after the line that says what is served ends the command, t
 })
 
 const waiting =
-  'Waiting for 1 process that the command left behind. Another signal, such as Ctrl-C, kills what is left.\n'
+  'Waiting for 1 process of the command. Another signal, such as Ctrl-C, kills what is left.\n'
 
-test.each([
-  ['because of SIGINT', 'SIGINT'],
-  ['which did not end within 10 s', null],
-] as const)(
-  'a process behind a command that does not end is killed, %s',
-  async (reason, second) => {
-    const child = behindShell(ignore)
-    const ending = waitForExit(child)
-    const [id] = await idsOf(child)
-
-    child.kill('SIGTERM')
-    await expect.poll(() => outputOf(child).stderr).toContain(waiting)
-    expect([child.exitCode, isRunning(id)]).toEqual([null, true])
-    if (second) child.kill(second)
-    const { code, stderr } = withoutStart(await ending)
-
-    const killed = `Killed 1 process that the command left behind, ${reason}.\n`
-    expect([code, stderr]).toEqual([143, waiting + killed])
-    await expect.poll(() => isRunning(id)).toBe(false)
-  },
-)
-
-const forCommand = 'Waiting for the command. Another signal, such as Ctrl-C, kills what is left.\n'
-
-test.each<[what: string, stop: NodeJS.Signals | null, signal: NodeJS.Signals, again: boolean]>([
-  ['ignores its signal', null, 'SIGTERM', false],
-  ['ignores its signal', null, 'SIGINT', true],
-  ['is stopped', 'SIGSTOP', 'SIGTERM', true],
-])('a command that %s (%s) is killed after %s, at once by another: %s', async (...row) => {
-  const [, stop, signal, again] = row
-  const child = start(
+const behind = () => behindShell(ignore)
+const command = () =>
+  start(
     `for (const name of ${names}) process.on(name, () => {}); console.log('ready', process.pid, 0)`,
   )
+
+test.each<
+  [
+    what: string,
+    open: () => ChildProcess,
+    stop: NodeJS.Signals | null,
+    code: number,
+    again: NodeJS.Signals | null,
+  ]
+>([
+  ['process behind a command that ignores its signal', behind, null, 143, 'SIGINT'],
+  ['process behind a command that ignores its signal', behind, null, 143, null],
+  ['command that ignores its signal', command, null, 137, 'SIGTERM'],
+  ['command that ignores its signal', command, null, 137, null],
+  ['command that is stopped', command, 'SIGSTOP', 137, 'SIGTERM'],
+])('a %s is killed: %#', async (...row) => {
+  const [, open, stop, code, again] = row
+  const child = open()
   const ending = waitForExit(child)
   const [id] = await idsOf(child)
   if (stop) process.kill(id, stop)
 
-  child.kill(signal)
-  await expect.poll(() => outputOf(child).stderr).toContain(forCommand)
-  if (again) child.kill(signal)
-  const { code, stderr } = withoutStart(await ending)
+  child.kill('SIGTERM')
+  await expect.poll(() => outputOf(child).stderr).toContain(waiting)
+  expect([child.exitCode, isRunning(id)]).toEqual([null, true])
+  if (again) child.kill(again)
+  const end = withoutStart(await ending)
 
-  const reason = again ? `because of ${signal}` : 'which did not end within 10 s'
-  expect([code, stderr]).toEqual([137, `${forCommand}Killed the command, ${reason}.\n`])
+  const reason = again ? `because of ${again}` : 'which did not end within 10 s'
+  const killed = `Killed 1 process of the command, ${reason}.\n`
+  expect([end.code, end.stderr]).toEqual([code, waiting + killed])
+  await expect.poll(() => isRunning(id)).toBe(false)
 })
 
 test.runIf(process.platform === 'linux')(
