@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { wait } from '../utils/wait.ts'
@@ -14,14 +15,10 @@ export async function bindServer(server: Server, port: number, host: string): Pr
   return server.address() as AddressInfo
 }
 
-function bind(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const fail = (error: Error): void => reject(toBindError(error, port, host))
-    server.once('error', fail)
-    server.listen(port, host, () => {
-      server.off('error', fail)
-      resolve()
-    })
+async function bind(server: Server, port: number, host: string): Promise<void> {
+  server.listen(port, host)
+  await once(server, 'listening').catch((error) => {
+    throw toBindError(error, port, host)
   })
 }
 

@@ -19,10 +19,10 @@ import { unexpectedValue } from '../utils/errors.ts'
 import {
   type ConnectionFailure,
   describeConnectionError,
-  describeForeignPage,
   isLoopback,
   unreachableMessage,
 } from '../utils/network.ts'
+import { describeForeignPage } from './guard.ts'
 import { badGateway, sendOn, toHeaderPairs } from './proxy.ts'
 
 /** Parses the origin of a service. @throws UsageError for any other text */
@@ -85,7 +85,8 @@ async function forward(
   const { headers, url = '/', httpVersion } = request
   const { authorization, host = 'localhost' } = headers
   const ownHost = isNamed ? host : undefined
-  const problem = describeForeignPage(headers, 'The forwarded service', isNamed, ownHost)
+  const head = new NodeApiRequest(request)
+  const problem = describeForeignPage(head, 'The forwarded service', isNamed, ownHost)
   if (problem !== null) throw new Failure('permission_denied', problem)
   const via = `${httpVersion} ${host}`
   if (headers.via?.split(/,\s*/).includes(via)) {
@@ -93,7 +94,7 @@ async function forward(
     throw new Failure('server_error', detail, { code: 'loop_detected', status: 508 })
   }
   const key = keyInHeader(authorization)?.value ?? ''
-  const world = sandboxes.resolve(undefined, new NodeApiRequest(request))
+  const world = sandboxes.resolve(undefined, head)
   const left = world?.tables.keys.get(key) ? /^(?:via|authorization)$/i : /^via$/i
   // Middleware and handlers of the user have read it.
   const isRead = hasBody(request) && request.readableEnded

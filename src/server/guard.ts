@@ -23,11 +23,12 @@ export function createGuard(host: string, token: string | undefined): Guard {
  * @throws Failure `permission_denied`, `not_authenticated` or `unsupported_media_type`
  */
 export function checkAccess(method: string, head: RequestHead, guard: Guard, isOpen = false): void {
-  if (!isOpen || (method !== 'GET' && method !== 'HEAD')) {
+  const isAnybody = isOpen && (method === 'GET' || method === 'HEAD')
+  if (!isAnybody) {
     requireToken(head, guard)
     checkMachine(head, guard, adminApi)
   }
-  checkSite(head, adminApi)
+  checkSite(head, adminApi, isAnybody || guard.verifyToken !== undefined)
   rejectOtherContentTypes(method, head)
 }
 
@@ -39,13 +40,13 @@ export function checkAccess(method: string, head: RequestHead, guard: Guard, isO
  */
 export function checkPageAccess(head: RequestHead, guard: Guard): void {
   checkMachine(head, guard, dashboard)
-  checkSite(head, dashboard)
+  checkSite(head, dashboard, guard.verifyToken !== undefined)
 }
 
 const adminApi = 'The admin API'
 const dashboard = 'The dashboard'
 
-/** Without a token, only this machine may call, and only by its own names. */
+/** Without a token, only this machine may call. */
 function checkMachine(
   head: RequestHead,
   { verifyToken, isExposed }: Guard,
@@ -59,12 +60,6 @@ function checkMachine(
       : `because a proxy passes on requests of other machines, such as ${client}`
     throw accessDenied(`${resource} requires a token, ${reason}. Start the server with --token.`)
   }
-  const host = hostOf(head)
-  if (!isLoopback(host)) {
-    throw accessDenied(
-      `${resource} requires the host localhost or 127.0.0.1, got ${host}. Write one of them in the URL, or start the server with --token.`,
-    )
-  }
 }
 
 /** Whom a proxy asks for, if it says so in a usual header. The nearest one adds the last address. */
@@ -77,24 +72,47 @@ function clientsOf({ headers }: RequestHead): string[] {
   )
 }
 
-function hostOf({ headers, url }: RequestHead): string {
-  return headers.get('host') ?? new URL(url).host
-}
-
-function checkSite(head: RequestHead, resource: string): void {
-  const host = hostOf(head)
-  const origin = head.headers.get('origin')
-  const site = head.headers.get('sec-fetch-site')
-  const isSameOrigin =
-    origin === null || origin === `http://${host}` || origin === `https://${host}`
+function checkSite(head: RequestHead, resource: string, isNamed: boolean): void {
+  const host = head.headers.get('host') ?? new URL(head.url).host
   // A page of this machine at another port is another site, too.
-  if (isSameOrigin && [null, 'same-origin', 'none'].includes(site)) return
-  const source = origin === null ? `a ${site} request` : `the origin ${origin}`
+  const problem = describeForeignPage(head, resource, isNamed, host, false)
+  if (problem === null) return
   const advice =
-    resource === dashboard
+    resource === dashboard && (isNamed || isLoopback(host))
       ? ` Type http://${host}/__admin/ into the address bar, or open it from a bookmark.`
       : ''
-  throw accessDenied(`${resource} cannot be accessed from another site, got ${source}.${advice}`)
+  throw accessDenied(problem + advice)
+}
+
+/**
+ * Explains why a page may not send a request. Null for pages that may, and for clients: only browsers say the origin of a page,
+ * or else how near it is.
+ *
+ * @param server what the page would use: "the proxy"
+ * @param isNamed whether the server may have any name. Otherwise that of a page could lead to this machine
+ * @param ownHost the host whose pages may send it
+ * @param isShared whether pages of this machine may, too, whatever their port
+ */
+export function describeForeignPage(
+  { headers }: Pick<RequestHead, 'headers'>,
+  server: string,
+  isNamed: boolean,
+  ownHost?: string,
+  isShared = true,
+): string | null {
+  const host = headers.get('host') ?? 'localhost'
+  const isLocal = isLoopback(host)
+  // The message must not show a password in the host or the origin.
+  if (!isNamed && !isLocal)
+    return `${server} requires the host localhost or 127.0.0.1, got ${host.replace(/.*@/, '')}. Write one of them in the URL${isShared ? '' : ', or start the server with --token'}.`
+  const [origin, site] = [headers.get('origin'), headers.get('sec-fetch-site') ?? 'none']
+  const [, page = ''] = /^https?:\/\/(.+)$/.exec(origin ?? '') ?? []
+  const near = ['none', 'same-origin', isShared && isLocal ? 'same-site' : 'none']
+  const isOwn = page !== '' && (page === ownHost || (isShared && isLoopback(page)))
+  if (origin === null ? near.includes(site) : isOwn) return null
+  const shown = origin?.replace(/\/\/.*@/, '//')
+  const source = origin === null ? `a ${site} request` : `the origin ${shown}`
+  return `${server} cannot be accessed from another site, got ${source}.`
 }
 
 function requireToken({ headers }: RequestHead, { verifyToken }: Guard): void {

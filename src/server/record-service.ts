@@ -4,7 +4,7 @@ import http, {
   type ServerResponse,
 } from 'node:http'
 import { Readable } from 'node:stream'
-import { sendFailure } from '../adapters/express/node-http.ts'
+import { NodeApiRequest, sendFailure } from '../adapters/express/node-http.ts'
 import { exchangesToHar } from '../adapters/har/write-har.ts'
 import { findPath } from '../api/endpoints.ts'
 import {
@@ -26,11 +26,12 @@ import { BodyBudget, maxBody } from '../utils/body-budget.ts'
 import { decodeContent } from '../utils/decode-content.ts'
 import { formatJson } from '../utils/format-json.ts'
 import { ByteParts } from '../utils/json.ts'
-import { describeForeignPage, UnreachableError } from '../utils/network.ts'
+import { UnreachableError } from '../utils/network.ts'
 import { escapeRegExp } from '../utils/text.ts'
 import { Clock } from '../world/clock/clock.ts'
 import { writeNamedFile } from '../world/persistence/atomic-write.ts'
 import { bindServer, closeServer } from './bind.ts'
+import { describeForeignPage } from './guard.ts'
 import { badGateway, sendOn, toHeaderPairs, withoutHopByHop } from './proxy.ts'
 
 /** What is recorded, and where it is written. */
@@ -198,7 +199,7 @@ export async function startProxy(
     const { method = 'GET', url: path = '/' } = request
     // Only clients can send the full URL, or the host of the target.
     const isNamed = /^https?:/i.test(path) || request.headers.host === context.targetUrl.host
-    const reason = describeForeignPage(request.headers, 'the proxy', isNamed)
+    const reason = describeForeignPage(new NodeApiRequest(request), 'the proxy', isNamed)
     if (reason !== null) {
       options.onSkipped({ method, url: options.target + path, reason })
       return sendFailure(response, new Failure('permission_denied', reason))

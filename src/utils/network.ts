@@ -58,40 +58,6 @@ export function isLoopback(host: string): boolean {
   return /^(?:::1|(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?)$/i.test(host)
 }
 
-interface PageHeaders {
-  readonly host?: string | undefined
-  readonly origin?: string | undefined
-  readonly 'sec-fetch-site'?: string | string[] | undefined
-}
-
-/**
- * Explains why a request may come from a page of another site, also of one that has made its name lead to this machine. Returns
- * null for clients, and for pages of this machine.
- *
- * @param server what the page would use: "the proxy"
- * @param isNamed whether its host is a name that only clients can send
- * @param ownHost the host whose pages are not foreign, besides this machine
- */
-export function describeForeignPage(
-  { host = 'localhost', origin, 'sec-fetch-site': site }: PageHeaders,
-  server: string,
-  isNamed: boolean,
-  ownHost?: string,
-): string | null {
-  // The message must not show a password in the host or the origin.
-  if (!isNamed && !isLoopback(host))
-    return `${server} requires the host localhost or 127.0.0.1, got ${host.replace(/.*@/, '')}. Write one of them in the URL.`
-  if (origin === undefined) {
-    return site === 'cross-site'
-      ? `${server} cannot be accessed from another site, got a cross-site request.`
-      : null
-  }
-  const [, page = ''] = /^https?:\/\/(.*)$/.exec(origin) ?? []
-  if (isLoopback(page) || page === ownHost) return null
-  const shown = origin.replace(/\/\/.*@/, '//')
-  return `${server} cannot be accessed from another site, got the origin ${shown}.`
-}
-
 /**
  * Reads the body of a response, whose server decides how much it sends.
  *

@@ -319,6 +319,7 @@ test.each([
   ['another site', { origin: 'https://ada:hunter2@evil.test' }],
   ['a frame without an origin', { origin: 'null' }],
   ['an image of another site', { 'sec-fetch-site': 'cross-site' }],
+  ['a page that says nothing known of its site', { 'sec-fetch-site': 'x' }],
 ])('a request from %s is refused, and neither forwarded nor recorded', async (_, headers) => {
   let received = 0
   const { url, exchanges, skipped } = await startProxyBefore((_request, response) => {
@@ -343,12 +344,13 @@ test('clients and pages of this machine can use the proxy by its address', async
     send(url, 'GET', path, { host: `localhost:${port}` }),
     send(url, 'GET', path, { origin: `http://${host}`, 'sec-fetch-site': 'same-origin' }),
     send(url, 'GET', path, { origin: 'http://localhost:5173', 'sec-fetch-site': 'cross-site' }),
+    send(url, 'GET', path, { 'sec-fetch-site': 'same-site' }),
     send(url, 'GET', path, { host: new URL(target).host }),
     send(url, 'GET', `http://api.example.com${path}`, { host: 'api.example.com' }),
   ])
 
-  expect(responses.map(({ text }) => text)).toEqual(Array(5).fill('ok'))
-  expect(exchanges).toHaveLength(5)
+  expect(responses.map(({ text }) => text)).toEqual(Array(6).fill('ok'))
+  expect(exchanges).toHaveLength(6)
 })
 
 test('bodies that are too long to be recorded pass in both directions', async () => {

@@ -42,6 +42,7 @@ test('the service gets the names of all proxies on the way', async () => {
 test.each([
   ['of another site', { origin: 'https://evil.test' }],
   ['of another site, without an origin', { 'sec-fetch-site': 'cross-site' }],
+  ['that says nothing known of its site', { 'sec-fetch-site': 'x' }],
   ['under a name that leads to this machine', { host: 'evil.test' }],
 ])('a page %s cannot reach the service', async (_, headers) => {
   const { origin, received } = await startService()
@@ -60,9 +61,11 @@ test('a page of this machine reaches the service, and any host does on a server 
     (await send(to, 'GET', '/users', headers)).status
 
   expect(await get(url, { origin: 'http://localhost:5173' })).toBe(201)
+  expect(await get(url, { 'sec-fetch-site': 'same-site' })).toBe(201)
+  expect(await get(exposed.url, { host: 'mock:4010', 'sec-fetch-site': 'same-site' })).toBe(403)
   expect(await get(exposed.url, { host: 'mock:4010', origin: 'http://mock:4010' })).toBe(201)
   expect(await get(exposed.url, { host: 'mock:4010', origin: 'http://evil.test' })).toBe(403)
-  expect(received).toHaveLength(2)
+  expect(received).toHaveLength(3)
 })
 
 test.each(['service', 'ftp://a', 'http://a/b', 'http://a?b', 'http://me:secret@a', ''])(
