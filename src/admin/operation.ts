@@ -31,6 +31,8 @@ export interface AdminCall<Body = unknown, Query = object> {
   readonly body: Body
   /** The id of the last event that a client received. */
   readonly lastEventId: string | null
+  /** Adds a header to the response. */
+  readonly setHeader: (name: string, value: number) => void
   /** Aborts when the server closes. */
   readonly closed: AbortSignal
 }

@@ -243,9 +243,12 @@ export const operations = {
   ),
 
   'GET /journal': queryOperation(
-    'List the requests with their responses, the oldest first: operation, method, path, key, status, unmatched, limit. The parameter bodies=false leaves out headers and bodies.',
+    'List the requests with their responses, the oldest first: operation, method, path, key, status, unmatched, limit. The parameter bodies=false leaves out headers and bodies. The header understudy-evicted counts those that the journal no longer has.',
     entryQuerySchema,
-    ({ simulator, query }) => simulator.journal.find(query),
+    ({ simulator, query, setHeader }) => {
+      setHeader('understudy-evicted', simulator.state.journal.evictedCount)
+      return simulator.journal.find(query)
+    },
   ),
 
   'DELETE /journal': operation(

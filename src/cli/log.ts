@@ -46,6 +46,8 @@ function toneOf(status: number): TextTone {
   return status >= 400 ? 'warning' : 'good'
 }
 
+const fullJournal = 'the journal is full, and gives up its oldest requests from now on'
+
 /** The most bytes of the log that wait for its reader. */
 const maxHeld = 2 ** 20
 
@@ -60,8 +62,8 @@ export class RequestLog {
   #simulator: Simulator | null = null
   /** Write the lines that wait */
   #lines: (() => string)[] = []
-  /** Whether it has said that writes are refused for want of memory: once is enough */
-  #saidFull = false
+  /** The limits that were reached: once is enough */
+  readonly #said = new Set<string>()
 
   constructor({ stderr }: Pick<CommandContext, 'stderr'>) {
     this.#stream = stderr
@@ -70,14 +72,18 @@ export class RequestLog {
 
   follow(simulator: Simulator): void {
     this.#simulator = simulator
-    simulator.followWorlds(({ journal }, id) => {
+    const once = (limit: string, notes: readonly string[]): readonly string[] =>
+      this.#said.has(limit) ? [] : this.#said.add(limit) && notes
+    simulator.followWorlds(({ journal, state }, id) => {
       journal.followWritten((entry) => {
         this.#logRequest(() => {
           const { target: path, status, keyName: key, record } = entry
           const { method, ms, failure } = record
           const isFull = failure?.details.status === 507
-          const notes = isFull && this.#saidFull ? [] : entry.remarks
-          this.#saidFull ||= isFull
+          const notes = [
+            ...(isFull ? once('memory', entry.remarks) : entry.remarks),
+            ...(state.journal.cut ? once('journal', [fullJournal]) : []),
+          ]
           return { method, path, status, ms, key, sandbox: id, notes }
         })
       })

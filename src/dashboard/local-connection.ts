@@ -55,6 +55,7 @@ export class LocalConnection extends Connection {
         run: this.#run,
         ...{ origin, query: query as Readonly<Record<string, unknown>>, body },
         ...{ world: undefined, scenarios: noScenarios },
+        setHeader() {},
         lastEventId: init.headers?.['last-event-id'] ?? null,
         closed: init.signal ?? new AbortController().signal,
       }

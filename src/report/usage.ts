@@ -160,12 +160,8 @@ export class ServedRun {
   }
 
   #usage(): RunUsage {
-    const usage = usageOf(this.#simulator)
-    const { sandboxes } = this.#simulator
-    for (const { id } of sandboxes.list()) {
-      const sandbox = sandboxes.get(id)
-      if (sandbox) mergeUsage(usage, usageOf(sandbox, id))
-    }
+    const usage = emptyUsage()
+    for (const [world, id] of this.#simulator.worlds) mergeUsage(usage, usageOf(world, id))
     mergeUsage(usage, this.#ended)
     return usage
   }

@@ -95,6 +95,7 @@ export function serveAdmin(server: Simulator, options: AdminOptions): ServedAdmi
       origin: requestOrigin(request),
       query: readQuery(operation.query, parseQuery(queryString(url))),
       body: isOpen ? {} : await readJson(request),
+      setHeader: (name: string, value: number) => response.setHeader(name, value),
       lastEventId: head.headers.get('last-event-id'),
     }
     const params = (pattern.exec(path) ?? []).slice(1).map((part) => decodePart(part))

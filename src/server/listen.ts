@@ -141,7 +141,8 @@ export async function listen(
     checkOptions(closeSchema, closeOptions, 'close the server')
     // Ends streams of events.
     closed.abort()
-    releaseHeldRequests(simulator)
+    // A server that stops takes no request to continue them, so it would wait for their timeouts.
+    for (const [{ faults }] of simulator.worlds) faults.release()
     await closeServer(server, closeOptions.timeout)
   }
   return {
@@ -149,13 +150,6 @@ export async function listen(
     port: bound.port,
     close,
   }
-}
-
-/** A server that stops takes no request to continue them, so it would wait for their timeouts. */
-function releaseHeldRequests(simulator: Simulator): void {
-  const { sandboxes } = simulator
-  const inner = sandboxes.list().map(({ id }) => sandboxes.get(id))
-  for (const simulated of [simulator, ...inner]) simulated?.faults.release()
 }
 
 /**

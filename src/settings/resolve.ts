@@ -67,7 +67,7 @@ export function settingIssues(overrides: unknown): Issue[] {
   }
   return Object.entries(overrides).flatMap(([id, value]) => {
     const text = value === undefined ? null : describeIssue(id, value)
-    return text === null ? [] : { path: [id.slice(0, 100)], text }
+    return text === null ? [] : { path: [id], text }
   })
 }
 

@@ -261,6 +261,14 @@ export class Simulator {
     return openWorld(world, this.state.settings)
   }
 
+  /** This simulator, whose id is null, and its sandboxes. @internal */
+  get worlds(): (readonly [world: Simulator, id: string | null])[] {
+    const inner = this.sandboxes
+      .list()
+      .map(({ id }) => [this.sandboxes.get(id) ?? this, id] as const)
+    return [[this, null], ...inner]
+  }
+
   /** Calls a listener for this simulator, whose id is null, and for each sandbox before its first request. @internal */
   followWorlds(listener: (world: Simulator, id: string | null) => void): void {
     listener(this, null)

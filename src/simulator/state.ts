@@ -180,7 +180,7 @@ export class State implements ApiWorld, WriteObserver {
   /** Sets the rows that a reset restores. @param tables never change */
   setInitial(tables: Tables): void {
     this.initial = { ...this.loaded, tables }
-    this.changes.restart()
+    this.changes.clear()
   }
 
   /**
@@ -289,7 +289,7 @@ export class State implements ApiWorld, WriteObserver {
     this.events.emit('close')
     this.events.clear()
     this.journal.close()
-    this.changes.close()
+    this.changes.clear()
     this.memory.leave(this)
   }
 }

@@ -67,12 +67,20 @@ export function countIssues({ length }: readonly Issue[]): string {
 
 /** Creates the error of a value with issues. @param details at least one. Each is a line of the message */
 export function issuesError(message: string, details: readonly Issue[]): UsageError {
-  const listed = details.slice(0, maxIssues)
+  const shown = (step: PropertyKey) => (typeof step === 'string' ? beginningOf(step) : step)
+  const listed = details
+    .slice(0, maxIssues)
+    .map((issue) => ({ ...issue, path: issue.path.map(shown) }))
   const issues = listed.map(formatIssue)
   const text = [message, ...issues.map((issue) => `  ${issue}`)].join('\n')
   const Kind = listed.every(({ isTaken }) => isTaken) ? ConflictError : UsageError
   const error = new Kind(text, formatPath(listed[0]?.path ?? []) || null)
   return Object.assign(error, { details: listed, issues })
+}
+
+/** As much of a name as is compared and shown: the time grows with its length. */
+function beginningOf(name: string): string {
+  return name.slice(0, 100)
 }
 
 /** Puts the path of a part in front of the paths of its issues. */
@@ -208,8 +216,7 @@ export function didYouMean(
   maxDistance?: number,
 ): string | undefined {
   if (allowed.includes(written)) return undefined
-  // The time grows with its length.
-  const word = written.slice(0, 100)
+  const word = beginningOf(written)
   // A word that differs in a number only means something else: 409 is not a misspelt 403.
   const candidates = allowed.filter((other) => withoutNumbers(other) !== withoutNumbers(word))
   if (candidates.length === 0) return undefined
@@ -305,7 +312,7 @@ function unknownFields({ keys, path, message }: z.core.$ZodIssueUnrecognizedKeys
     const outer = fields.find((field) => field.includes(name, 1))
     const place = outer && ` Did you mean "${outer[0]}.${name}"?`
     return {
-      path: [...path, name.slice(0, 100)],
+      path: [...path, name],
       text: `unknown field.${place ?? (suggestWord(name, names) || allowed)}`,
     }
   })

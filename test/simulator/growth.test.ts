@@ -16,6 +16,13 @@ type Grow = (simulator: Simulator, count: number) => number | Promise<number>
 
 /** What grows by what is sent: more than its limit, and how much is kept then. */
 const growing: Readonly<Record<string, { readonly limit: number; readonly grow: Grow }>> = {
+  'entries of a journal': {
+    limit: 1_000,
+    async grow(simulator, count) {
+      while (simulator.state.journal.lastId < count) await simulator.fetch(annotationsPath)
+      return simulator.journal.find({ bodies: false }).length
+    },
+  },
   'keys that were revoked': {
     limit: 1_250,
     grow({ keys, state }, count) {

@@ -18,9 +18,10 @@ export function exchangesToHar(exchanges: Iterable<Exchange>): Har {
   return createHar(Array.from(exchanges, (exchange) => toHarEntry(exchange)))
 }
 
-export function createHar(entries: Entry[]): Har {
+/** @param comment what is missing. Empty if nothing is */
+export function createHar(entries: Entry[], comment = ''): Har {
   const creator = { name: 'understudy-api', version }
-  return { log: { version: '1.2', creator, entries } }
+  return { log: { version: '1.2', creator, entries, ...(comment && { comment }) } }
 }
 
 /** Converts a request and its response to a HAR entry. The custom field `_key` has the label of the key. */

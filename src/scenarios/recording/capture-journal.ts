@@ -96,12 +96,11 @@ export function recordFromJournal(
     ...(first && describeSettings(first.settings)),
     ...(clock && clock !== 'real' && { clock }),
   }
-  const firstId = all.reduce((least, { id }) => Math.min(least, id), Number.POSITIVE_INFINITY)
-  const cut = `The recording starts at entry ${firstId}: the journal has dropped earlier requests. To keep more, set createSimulator({ journal: { entries, bytes } }).`
+  const cure = 'To keep more, set createSimulator({ journal: { entries, bytes } }).'
   return {
     scenario: toScenario(recorded.steps, head),
     warnings: [
-      ...(entries === undefined && journal.evictedCount > 0 ? [cut] : []),
+      ...(entries === undefined && journal.cut ? [`${journal.cut} ${cure}`] : []),
       ...(start ? [] : [noWorld]),
       ...formatStepWarnings(recorded.warnings),
     ],

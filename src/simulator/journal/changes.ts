@@ -134,11 +134,7 @@ export class ChangeLog {
     return world
   }
 
-  restart(): void {
-    this.#changes.restart()
-  }
-
-  close(): void {
+  clear(): void {
     this.#changes.clear()
   }
 
@@ -228,10 +224,8 @@ export class BoundedQueue<T> implements Keeper {
     return true
   }
 
-  /** @param to the position after the last item */
-  list(from = 0, to: number = this.nextPosition): T[] {
-    const first = Math.max(0, from - this.#start)
-    return this.#entries.slice(first, Math.max(0, to - this.#start)).map(({ item }) => item)
+  list(from = 0): T[] {
+    return this.#entries.slice(Math.max(0, from - this.#start)).map(({ item }) => item)
   }
 
   next(from: number): { readonly item: T; readonly position: number } | null {
@@ -246,12 +240,6 @@ export class BoundedQueue<T> implements Keeper {
     this.#entries = []
     this.#bytes = 0
     this.#evictedCount = 0
-  }
-
-  /** Clears it, and counts positions from 0 again. */
-  restart(): void {
-    this.clear()
-    this.#start = 0
   }
 }
 
@@ -312,7 +300,6 @@ export class Memory {
   readonly #limit: number
   /** The world without a request for longest first */
   readonly #worlds = new Map<object, KeptWorld>()
-  #latest: object | undefined
   #bytes = 0
   #held = 0
   #most = Number.POSITIVE_INFINITY
@@ -355,8 +342,7 @@ export class Memory {
   /** Says that a world has a request. */
   use(world: object): void {
     const kept = this.#worlds.get(world)
-    if (world === this.#latest || !kept) return
-    this.#latest = world
+    if (!kept) return
     this.#worlds.delete(world)
     this.#worlds.set(world, kept)
   }
@@ -365,7 +351,6 @@ export class Memory {
   leave(world: object): void {
     const kept = this.#worlds.get(world)
     if (!kept) return
-    if (world === this.#latest) this.#latest = undefined
     this.#bytes -= kept.bytes
     this.#held -= kept.held
     this.#worlds.delete(world)

@@ -98,7 +98,8 @@ export class JournalReader {
       this.#select(parseOptions(journalFilterSchema, filter, 'search the journal')),
       this.#state,
     )
-    return createHar(hidden.map(({ exchange, comment }) => toHarEntry(exchange, comment)))
+    const entries = hidden.map(({ exchange, comment }) => toHarEntry(exchange, comment))
+    return createHar(entries, this.#state.journal.cut)
   }
 
   /** Removes all entries. Ids are not reused. */

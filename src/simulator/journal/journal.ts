@@ -15,6 +15,7 @@ import type { OperationId } from '../../http/operation-id.ts'
 import type { SettingReads, SettingValues } from '../../settings/setting.ts'
 import { JsonText, type Mutable } from '../../utils/json.ts'
 import { LatestMap } from '../../utils/latest-map.ts'
+import { formatCount } from '../../utils/text.ts'
 import type { EffectName, FaultInfo } from '../faults/fault.ts'
 import { BoundedQueue, type Keeper, type RowChange, type Take } from './changes.ts'
 
@@ -58,6 +59,12 @@ export class Journal {
 
   get evictedCount(): number {
     return this.#records.evictedCount
+  }
+
+  /** Says in a sentence that earlier requests are no longer there. Empty if all are */
+  get cut(): string {
+    const count = formatCount(this.evictedCount, 'earlier request was', 'earlier requests were')
+    return this.evictedCount === 0 ? '' : `${count} evicted from the journal.`
   }
 
   /** The position of the next record. Positions follow the order of the responses. */

@@ -125,10 +125,7 @@ export function verify(
   const expected = `${describeExpected(expectation, keys)} ${text}`
   const found = matches.length
   const outcome = `expected ${expected}, found ${found}`
-  const { evictedCount } = journal
-  const were = evictedCount === 1 ? 'request was' : 'requests were'
-  const evicted =
-    evictedCount === 0 ? '' : ` ${evictedCount} earlier ${were} evicted from the journal.`
+  const evicted = journal.cut && ` ${journal.cut}`
   if (passed) return { passed, found, nearest: [], message: `Verified: ${outcome}.${evicted}` }
   const [first] = nearest
   const differences = first?.differences.length ? ` (${first.differences.join('; ')})` : ''

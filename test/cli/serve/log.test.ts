@@ -115,18 +115,22 @@ test('with --quiet and --mistakes fail, serve ends with 1 for a mistake, too', a
   expect(await stop('SIGTERM')).toMatchObject({ code: 1, stderr: '' })
 })
 
-test('why writes are refused that there is no room for is said once', async () => {
+test('a limit that is reached is said once: that writes are refused, and that the journal is full', async () => {
   const lines: string[] = []
   const stderr = new Writable({ write: (text, _, done) => void done(void lines.push(`${text}`)) })
-  const [log, simulator] = [new RequestLog({ stderr }), createSimulator()]
+  const simulator = createSimulator({ journal: { entries: 1 } })
+  const log = new RequestLog({ stderr })
   simulator.state.memory.limitHeld(-1)
   log.follow(simulator)
 
-  for (let sent = 0; sent < 2; sent += 1) await simulator.fetch(list, { method: 'POST', headers })
-  log.flush()
+  for (let sent = 0; sent < 3; sent += 1) {
+    await simulator.fetch(list, { method: 'POST', headers })
+    log.flush()
+  }
 
   expect(withoutTimes(lines.join('')).split('\n')).toEqual([
     expect.stringMatching(/^507 POST .*, all – Rows and rules of faults take all the memory/),
+    `507 POST ${list}, all – the journal is full, and gives up its oldest requests from now on`,
     `507 POST ${list}, all`,
     '',
   ])

@@ -93,7 +93,7 @@ test('a warning reports requests that the journal has dropped', async () => {
   for (const id of [1, 2, 3]) await ask('GET', `${annotations}${id}/`)
 
   expect(simulator.record().warnings).toEqual([
-    'The recording starts at entry 2: the journal has dropped earlier requests. To keep more, set createSimulator({ journal: { entries, bytes } }).',
+    '1 earlier request was evicted from the journal. To keep more, set createSimulator({ journal: { entries, bytes } }).',
   ])
 
   await ask('POST', annotations, { body: { content: 'Launch '.repeat(2_000) } })

@@ -20,6 +20,16 @@ test('requests to the admin API never appear in the journal, even for unknown pa
   expect(simulator.sandboxes.get(id)?.journal.find()).toEqual([])
 })
 
+test('the list and the archive say how many requests the journal no longer has', async () => {
+  const { ask, origin, simulator } = await serve({ journal: { entries: 2 } })
+  for (let count = 0; count < 5; count++) await ask('GET', '/api/projects/')
+
+  const { headers } = await fetch(origin + journal)
+
+  expect(headers.get('understudy-evicted')).toBe('3')
+  expect(simulator.journal.toHar().log.comment).toMatch(/^3 earlier requests were evicted/)
+})
+
 test('a path outside the admin API has the nearest operations of the API', async () => {
   const { origin } = await serve()
 

@@ -10,15 +10,6 @@ const get = (simulator: Simulator, path = annotationsPath) =>
 const send = (simulator: Simulator, body: unknown, headers = {}) =>
   simulator.fetch(`${annotationsPath}1/`, initOf('PATCH', { body, headers }))
 
-test('the journal stores 1,000 entries by default', async () => {
-  const simulator = createSimulator({ clock })
-  for (let count = 0; count < 1_003; count++) await get(simulator, `${annotationsPath}1/`)
-
-  const ids = simulator.journal.find().map(({ id }) => id)
-
-  expect([ids.length, ids[0], ids.at(-1)]).toEqual([1_000, 4, 1_003])
-})
-
 test('the journal limits the bytes of bodies and headers', async () => {
   const storedCount = async (body: unknown, headers = {}) => {
     const simulator = createSimulator({ clock, journal: { bytes: 100_000 } })

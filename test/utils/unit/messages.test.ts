@@ -26,9 +26,13 @@ test('suggests the most similar word, and none for a word that is allowed or too
 })
 
 test('a name of a megabyte is shown by its beginning', () => {
-  const [issue] = schemaIssues(z.strictObject({ limit: z.int() }), { ['x'.repeat(2 ** 20)]: 1 })
+  const issues = schemaIssues(z.strictObject({ limit: z.any().optional() }), {
+    ['x'.repeat(2 ** 20)]: 1,
+  })
 
-  expect(issue).toEqual({ path: ['x'.repeat(100)], text: 'unknown field. Allowed: limit' })
+  expect(issuesError('Failed.', issues).details).toEqual([
+    { path: ['x'.repeat(100)], text: 'unknown field. Allowed: limit' },
+  ])
 })
 
 test.each([
