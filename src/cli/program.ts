@@ -147,9 +147,8 @@ function reportFailure(error: unknown, failed: FailedCommand, context: CommandCo
 }
 
 function toFailure(error: unknown, failed: FailedCommand): { message: string; code: number } {
-  if (error instanceof BadUseError) {
-    return { message: describeBadUse(error, failed), code: exitCodes.usageError }
-  }
+  const badUse = (message: string) => ({ message, code: exitCodes.usageError })
+  if (error instanceof BadUseError) return badUse(describeBadUse(error, failed))
   type Details = { readonly port?: number; readonly address?: string; readonly hostname?: string }
   const failure = error as NodeJS.ErrnoException & Details
   const { code, message, syscall, port, address, hostname = address } = failure
@@ -160,21 +159,18 @@ function toFailure(error: unknown, failed: FailedCommand): { message: string; co
     }
   }
   if (syscall === 'uv_cwd') {
-    return {
-      message:
-        'The working directory does not exist any more. Change to another folder, and try again.',
-      code: exitCodes.usageError,
-    }
+    return badUse(
+      'The working directory does not exist any more. Change to another folder, and try again.',
+    )
   }
   if (syscall === 'listen' || syscall === 'getaddrinfo') {
-    return {
-      message: `Failed to listen on ${hostname}${port === undefined ? '' : `, port ${port}`} (${code}).${chooseAddress(failed)}`,
-      code: exitCodes.usageError,
-    }
+    return badUse(
+      `Failed to listen on ${hostname}${port === undefined ? '' : `, port ${port}`} (${code}).${chooseAddress(failed)}`,
+    )
   }
   if (error instanceof UnreachableError) return { message, code: exitCodes.unreachable }
   if (error instanceof InterruptedError) return { message, code: exitCodes.interrupted }
-  return { message, code: isUsageError(error) ? exitCodes.usageError : exitCodes.failed }
+  return isUsageError(error) ? badUse(message) : { message, code: exitCodes.failed }
 }
 
 /** Names the flags that the command has. */
@@ -203,6 +199,5 @@ function describeBadUse(
     const names = new Intl.ListFormat('en-GB').format(others)
     return `${unknownFlag} is a flag of ${names}, not of ${command || 'serve'}.${isWrapper ? (cures[unknownFlag] ?? '') : ''}`
   }
-  const help = ['npx understudy-api', command, '--help'].filter((word) => word !== '').join(' ')
-  return `${message} Run ${help} for usage.`
+  return `${message} Run npx understudy-api ${command && `${command} `}--help for usage.`
 }

@@ -10,7 +10,7 @@ import { followRun, type RunUsage } from '../../report/usage.ts'
 import { type SimulatorOptions, simulatorOptions } from '../../simulator/options.ts'
 import { createSimulator, type Simulator } from '../../simulator/simulator.ts'
 import { createSweptSimulator } from '../../sweep/swept-run.ts'
-import { didYouMean, UsageError } from '../../utils/errors.ts'
+import { suggestWord, UsageError } from '../../utils/errors.ts'
 import { isRequest } from '../../utils/kinds.ts'
 import { checkOptions, option, optionsSchema } from '../../utils/options.ts'
 import type { Scope } from '../../world/keys.ts'
@@ -122,16 +122,14 @@ function findKey({ keys }: Simulator, wanted: string | readonly string[]): strin
   if (row) return row.value
   const labels = labelsOf(rows)
   const isLabel = typeof wanted === 'string'
-  const scopes = rows.flatMap((key) => key.scopes ?? [])
-  const [meant] = isLabel
-    ? [didYouMean(wanted, labels)]
-    : wanted.flatMap((scope) => didYouMean(scope, scopes) ?? [])
-  const hint = meant === undefined ? '' : ` Did you mean ${JSON.stringify(meant)}?`
-  const allowed = isLabel ? labels : rows.flatMap((key) => (key.scopes ? [key.scopes] : []))
-  const names = [...new Set(allowed.map((name) => JSON.stringify(name)))].join(', ')
+  const scopes = rows.flatMap((key) => (key.scopes ? [key.scopes] : []))
+  const hint = isLabel
+    ? suggestWord(wanted, labels)
+    : wanted.map((scope) => suggestWord(scope, scopes.flat())).join('')
+  const allowed = (isLabel ? labels : scopes).map((name) => JSON.stringify(name))
   const [missing, title] = isLabel ? ['label or value', 'labels'] : ['scopes', 'scopes of the keys']
   throw new UsageError(
-    `No key has the ${missing} ${JSON.stringify(wanted)}.${hint} The ${title} are ${names}.`,
+    `No key has the ${missing} ${JSON.stringify(wanted)}.${hint} The ${title} are ${[...new Set(allowed)].join(', ')}.`,
   )
 }
 
