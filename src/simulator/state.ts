@@ -8,14 +8,15 @@ import type { LoadedWorld } from '../world/load/load-world.ts'
 import type { KeyRow, WriteObserver } from '../world/rows.ts'
 import { forkTables, type ListName, observeTables, type Tables } from '../world/tables.ts'
 import { Faults } from './faults/faults.ts'
-import { ChangeLog, type Keeper, Memory, RowChange, sizeOfRows } from './journal/changes.ts'
 import {
-  Deliveries,
-  EntryTexts,
-  Journal,
-  type JournalLimits,
-  type JournalRecord,
-} from './journal/journal.ts'
+  ChangeLog,
+  type Keeper,
+  Memory,
+  RowChange,
+  SharedRows,
+  sizeOfRows,
+} from './journal/changes.ts'
+import { Deliveries, Journal, type JournalLimits, type JournalRecord } from './journal/journal.ts'
 import { KeyLabels } from './journal/key-labels.ts'
 import type { ForkOptions } from './options.ts'
 import { addSandboxKeys, KeyOwners } from './sandboxes/sandbox-keys.ts'
@@ -38,6 +39,8 @@ interface StateTraits {
   /** Those of the simulator that it is a sandbox of. */
   readonly keyOwners?: KeyOwners<State>
   readonly memory?: Memory
+  /** What it shares with others of the rows that it starts with. By default they take no room. */
+  readonly rows?: SharedRows | undefined
 }
 
 interface StateEvents {
@@ -55,8 +58,6 @@ interface StateEvents {
 /** One isolated world: its rows, settings, clock, faults and journal. */
 export class State implements ApiWorld, WriteObserver {
   readonly clock: Clock
-  /** Given up before the entries */
-  readonly entryTexts: EntryTexts
   readonly journal: Journal
   readonly deliveries: Deliveries
   readonly changes: ChangeLog
@@ -93,8 +94,10 @@ export class State implements ApiWorld, WriteObserver {
   issuedKeys = 0
   /** The memory of what was written since all rows were replaced. */
   #written = 0
-  /** The memory of the world that a reset restores, if it is that of a sandbox alone */
-  #initialBytes = 0
+  /** Those that a reset restores */
+  startRows: SharedRows
+  /** Those of the present rows that are not in `#written` */
+  #rows: SharedRows
   #worldNow: string | undefined
   #throttle: Throttle | null = null
   #labels: KeyLabels | undefined
@@ -118,7 +121,8 @@ export class State implements ApiWorld, WriteObserver {
     this.events = new Emitter(onError)
     this.memory = options.memory ?? new Memory(journal.bytes ?? 0)
     const register = (keeper: Keeper) => this.memory.register(this, keeper)
-    this.entryTexts = new EntryTexts(register)
+    this.startRows = this.#rows = options.rows ?? new SharedRows(0)
+    this.memory.share(this.#rows, 1)
     this.journal = new Journal(journal, register)
     this.deliveries = new Deliveries(this.journal)
     this.changes = new ChangeLog(this.journal.isOff, register)
@@ -154,20 +158,41 @@ export class State implements ApiWorld, WriteObserver {
     this.#throttle = null
     this.changes.addReplacement(former, world, world === this.initial ? 0 : bytes)
     if (copy.keys.stamp !== former.tables.keys.stamp) this.#labels?.forget()
-    this.memory.hold(this, -this.#written)
-    this.#written = 0
+    this.#holdWritten(0)
+    this.#have(this.startRows)
     this.events.emit('replace', world, former.tables)
   }
 
   /** Replaces all rows, and those that a reset restores. */
   replaceWorld(world: LoadedWorld): void {
-    const bytes = sizeOfRows(world)
-    this.replaceRows(world, bytes)
-    this.initial = world
+    const rows = new SharedRows(sizeOfRows(world))
     // The world of a simulator takes the place of one, and sandboxes can be many.
-    if (this.number === 0) return
-    this.memory.hold(this, bytes - this.#initialBytes)
-    this.#initialBytes = bytes
+    if (this.number === 0) this.memory.extend(rows.bytes - this.startRows.bytes)
+    this.startRows = rows
+    this.replaceRows(world, rows.bytes)
+    this.initial = world
+  }
+
+  /** The present rows, for another world that starts with them. */
+  shareRows(): SharedRows {
+    const written = this.#written
+    if (written > 0) {
+      this.#have(new SharedRows(written, this.#rows))
+      this.#holdWritten(0)
+    }
+    return this.#rows
+  }
+
+  #have(rows: SharedRows): void {
+    this.memory.share(rows, 1)
+    this.memory.share(this.#rows, -1)
+    this.#rows = rows
+  }
+
+  /** Rows that are removed leave no room: a reset restores them. */
+  #holdWritten(bytes: number): void {
+    this.memory.hold(this, Math.max(0, bytes) - Math.max(0, this.#written))
+    this.#written = bytes
   }
 
   /** Continues with the rows, the settings and the clock of another state, to which `reset` returns from now on. */
@@ -229,8 +254,7 @@ export class State implements ApiWorld, WriteObserver {
     const { isServing } = this
     const change = new RowChange(list, before, after, isServing)
     this.changes.addWrite(change)
-    this.#written += change.growth
-    this.memory.hold(this, change.growth)
+    this.#holdWritten(this.#written + change.growth)
     // What listeners write is theirs.
     this.isServing = false
     this.events.emit('write', list, before, after)
@@ -290,6 +314,7 @@ export class State implements ApiWorld, WriteObserver {
     this.events.clear()
     this.journal.close()
     this.changes.clear()
+    this.memory.share(this.#rows, -1)
     this.memory.leave(this)
   }
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { WorldJson } from '../../src/index.ts'
 import { LiveMistakes, MistakeFollower } from '../../src/mistakes/follow-mistakes.ts'
 import { Memory } from '../../src/simulator/journal/changes.ts'
 import type { SandboxInfo } from '../../src/simulator/sandboxes/sandboxes.ts'
@@ -121,6 +122,44 @@ test('whole worlds of sandboxes take room until these end, and that of the serve
   await admin('DELETE', '/__admin/sandboxes/sandbox-1')
 
   expect([...statuses, await put(second)]).toEqual([200, 507, 507, 200, 200])
+})
+
+test.each<[rows: string, round: (simulator: Simulator, world: WorldJson) => unknown]>([
+  [
+    'the world of the server, which is then replaced',
+    (simulator, world) => simulator.replaceWorld(world),
+  ],
+  [
+    'rows that the server had until a reset',
+    ({ world, sandboxes }, { plugins = [] }) => {
+      world.add({ plugins: plugins.map((row) => ({ ...row, id: undefined })) })
+      sandboxes.create({ from: 'current' })
+    },
+  ],
+  [
+    'a world of their own, whose rows become short',
+    ({ sandboxes }, world) => {
+      const inner = sandboxes.get(sandboxes.create().id)
+      inner?.replaceWorld(world)
+      for (const { id } of world.plugins ?? []) inner?.world.plugins.update(id, { description: '' })
+    },
+  ],
+])('sandboxes take room for %s', (_, round) => {
+  const simulator = createSimulator()
+  const { state, sandboxes } = simulator
+  const { plugins = [], ...rest } = simulator.world.toJSON()
+  const world = { ...rest, plugins: plugins.map((row) => ({ ...row, description })) }
+  state.memory.limitHeld(2_500_000)
+
+  while (!state.isFull && sandboxes.count < 30) {
+    round(simulator, world)
+    sandboxes.create()
+    simulator.reset()
+  }
+
+  expect(sandboxes.count).toBeLessThan(20)
+  for (const { id } of sandboxes.list()) sandboxes.delete(id)
+  expect(state.isFull).toBe(false)
 })
 
 test('requests that wait for the rules about clients take little memory, in all worlds together', async () => {

@@ -277,6 +277,20 @@ export interface Keeper {
 /** Says how many bytes more are kept, or fewer. */
 export type Take = (bytes: number) => void
 
+/** Rows that a world started with, or that another one was made of. */
+export class SharedRows {
+  /** The memory of those that the former ones do not have, in bytes */
+  readonly bytes: number
+  readonly former: SharedRows | null
+  /** How many worlds have them, and later rows that are made of them */
+  users = 0
+
+  constructor(bytes: number, former: SharedRows | null = null) {
+    this.bytes = bytes
+    this.former = former
+  }
+}
+
 interface KeptWorld {
   readonly keepers: Keeper[]
   bytes: number
@@ -333,6 +347,20 @@ export class Memory {
     if (!kept) return
     kept.held += bytes
     this.#held += bytes
+  }
+
+  /** Counts rows once, however many have them. @param by 1 for one more, -1 for one less */
+  share(rows: SharedRows, by: 1 | -1): void {
+    for (let part: SharedRows | null = rows; part; part = part.former) {
+      part.users += by
+      if (part.users !== (by === 1 ? 1 : 0)) return
+      this.#held += by * part.bytes
+    }
+  }
+
+  /** Has room for so many bytes more: they are those of the world that a simulator was given. */
+  extend(bytes: number): void {
+    this.#most += bytes
   }
 
   get isFull(): boolean {

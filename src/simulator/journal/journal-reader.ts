@@ -40,7 +40,7 @@ export class JournalReader {
    */
   find(query: EntryQuery = {}): JournalEntry[] {
     const { bodies, ...filter } = parseOptions(entryQuerySchema, query, 'search the journal')
-    return this.#select(filter).map((entry) => JSON.parse(entry.text(bodies)))
+    return this.#select(filter).map((entry) => JSON.parse(JSON.stringify(entry.toJSON(bodies))))
   }
 
   /** The latest entries, whose parts are written when they are asked for. @internal */
@@ -153,7 +153,8 @@ export class JournalReader {
   ): ReadableStream<Uint8Array> {
     const { bodies } = parseOptions(streamQuerySchema, query, 'follow the journal')
     const write = (record: JournalRecord): string => {
-      return `id: ${record.id}\nevent: entry\ndata: ${this.#write(record).text(bodies)}\n\n`
+      const entry = this.#write(record).toJSON(bodies)
+      return `id: ${record.id}\nevent: entry\ndata: ${JSON.stringify(entry)}\n\n`
     }
     return streamEvents(this.#state, write, after, closed)
   }

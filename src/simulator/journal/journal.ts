@@ -350,36 +350,3 @@ export class Arrival {
 }
 
 const none: readonly never[] = []
-
-/** Of all texts together, in bytes. */
-const maxTexts = 4 * 1024 * 1024
-
-/** Texts that are made once for several readers. They start again when there are too many. */
-export class EntryTexts implements Keeper {
-  readonly #texts = new Map<string, string>()
-  readonly #take: Take
-  #bytes = 0
-
-  constructor(register: (keeper: Keeper) => Take) {
-    this.#take = register(this)
-  }
-
-  of(key: string, write: () => string): string {
-    const known = this.#texts.get(key)
-    if (known !== undefined) return known
-    const text = write()
-    if (this.#bytes + text.length > maxTexts) this.giveUp()
-    this.#texts.set(key, text)
-    this.#bytes += text.length
-    this.#take(text.length)
-    return text
-  }
-
-  giveUp(): boolean {
-    const { size } = this.#texts
-    this.#texts.clear()
-    this.#take(-this.#bytes)
-    this.#bytes = 0
-    return size > 0
-  }
-}

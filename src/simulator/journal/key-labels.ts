@@ -24,8 +24,6 @@ export class KeyLabels {
   /** Undefined until it is asked for */
   #known: Map<string, string> | undefined
   #redactor = new KeyRedactor([])
-  /** Counts the changes of what is masked */
-  version = 0
 
   constructor(source: KeySource) {
     this.#source = source
@@ -49,7 +47,6 @@ export class KeyLabels {
 
   /** Adds a key that was written. */
   add({ value, label }: KeyRow): void {
-    this.version += 1
     this.#known?.set(value, label)
     this.#redactor.addKey(value)
     const { size } = this.#source.tables.keys
@@ -58,7 +55,6 @@ export class KeyLabels {
 
   /** Reads the keys of the world again when they are asked for: all rows were replaced, or a secret is to be masked. */
   forget(): void {
-    this.version += 1
     this.#known = undefined
   }
 

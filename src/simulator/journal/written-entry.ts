@@ -22,7 +22,7 @@ import type { DelayedRequest, FaultRecord, JournalRecord } from './journal.ts'
 import { maskMessage, maskPath, maskQuery, omitMessage } from './messages.ts'
 import { explanationsOf, reasonStart, reasonWithoutStatus, requestLine } from './request-line.ts'
 
-type EntrySource = Pick<State, 'entryTexts' | 'journal' | 'labels' | 'name'>
+type EntrySource = Pick<State, 'journal' | 'labels' | 'name'>
 
 /** The header in which a client names the test that it runs in. */
 const testHeader = 'understudy-test'
@@ -108,13 +108,6 @@ export class WrittenEntry {
     }
     const present = Object.entries(parts).filter(([, part]) => part !== undefined)
     return Object.fromEntries(present) as JournalEntry
-  }
-
-  /** The entry as JSON. It is masked once for all who read it, until the world gets a key. */
-  text(hasBodies = true): string {
-    const { entryTexts, labels, name } = this.#source
-    const key = `${this.record.id} ${hasBodies} ${labels.version} ${name}`
-    return entryTexts.of(key, () => JSON.stringify(this.toJSON(hasBodies)))
   }
 
   /** 0 if the connection broke */

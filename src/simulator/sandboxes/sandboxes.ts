@@ -144,9 +144,9 @@ export class Sandboxes<T> {
     checkOptions(sandboxSchema, request, 'create a sandbox')
     const { name = null, from, keys = [], ttl_s } = request
     const expiry = ttl_s === undefined ? never : this.#machine.now() + ttl_s * 1_000
-    const { loaded, template, isStart } = this.#openSource(from, 'create a sandbox', 'from')
+    const { loaded, template, rows, isStart } = this.#openSource(from, 'create a sandbox', 'from')
     const number = this.#lastNumber + 1
-    const state = template.fork(loaded, request, { number, name, keyOwners, memory }, isStart)
+    const state = template.fork(loaded, request, { number, name, keyOwners, memory, rows }, isStart)
     replaceKeys(state, keys)
     memory.hold(state, name?.length ?? 0)
     const sandbox = { id: `sandbox-${number}`, state, simulator: null, expiry }
@@ -293,9 +293,14 @@ export class Sandboxes<T> {
   #openSource(from: string | undefined, task: string, field: string) {
     const { state: host } = this.#host
     const present = from === currentSource ? host : this.#current.get(from ?? '')?.state
-    if (present) return { loaded: present.snapshot(), template: present, isStart: false }
+    if (present) {
+      const [loaded, rows] = [present.snapshot(), present.shareRows()]
+      return { loaded, template: present, rows, isStart: false }
+    }
     const loaded = from === undefined ? host.initial : this.#fixture(from, task, field)
-    return { loaded, template: host, isStart: true }
+    // Those of a fixture are kept anyway.
+    const rows = from === undefined ? host.startRows : undefined
+    return { loaded, template: host, rows, isStart: true }
   }
 
   #fixture(from: string, task: string, field: string): LoadedWorld {
