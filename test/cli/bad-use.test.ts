@@ -106,8 +106,6 @@ const badUses: Readonly<Record<string, string | RegExp>> = {
   'sweep --only annotation.restore -- false':
     /no id of a service contains "annotation\.restore"\. Did you mean annotations\.restore\?/,
   'sweep -- ./no-such-command': 'Command not found: ./no-such-command.',
-  '--port 65535 --watch':
-    '--watch reloads the file of a world: name one with --world, without --scenario.',
   '--port 65535 --watch --world odd':
     '--watch reloads the file of a world: name one with --world, without --scenario.',
   '--host 192.0.2.1':

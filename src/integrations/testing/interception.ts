@@ -48,7 +48,6 @@ export class Interception implements Answers {
    */
   readonly #senders = new Map<string, { run: Run; inContext: <T>(handle: () => T) => T }>()
   #sent = 0
-  #isFollowing = false
   #others: OtherHandlers | null = null
 
   constructor(network: MswNetwork = new MswNetwork()) {
@@ -78,10 +77,9 @@ export class Interception implements Answers {
   }
 
   #enter(run: Run): void {
+    if (!this.#others) followSentRequests(this.#onSent.bind(this))
     // At import, MSW may still be on its way.
     this.#others ??= new OtherHandlers()
-    if (!this.#isFollowing) followSentRequests(this.#onSent.bind(this))
-    this.#isFollowing = true
     this.#running.add(run)
     if (this.#running.size === 1) this.#network.intercept(this)
     try {
