@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { MistakeFinder } from '../../src/mistakes/mistake-finder.ts'
 import { annotationsPath, annotationPath as row } from '../support/api/paths.ts'
+import { start } from '../support/transports/start.ts'
 import { findMistakes, numbers, type Sent, toEntry } from './entries.ts'
 import { readEntry } from './read-entry.ts'
 
@@ -127,4 +128,16 @@ test('the same mistake in several tests is one, which names them and the start o
   const target = `${annotationsPath}?search=${query.search}`.slice(0, 200)
   const details = ['1 of a', '3 of a', '2 of b'].map((entry) => `entry ${entry}: 200 GET ${target}`)
   expect(mistakes).toMatchObject([{ details, entries: [1, 2, 3], count: 3, tests: ['a', 'b'] }])
+})
+
+test('a mistake shows values of rows with masked secrets', async () => {
+  const { ask, simulator } = await start()
+  await ask('GET', row)
+  simulator.world.annotations.update(1, { content: 'https://ada:hunter2@a.test/' })
+  await ask('PATCH', row, { body: { content: 'Launch' } })
+
+  const [{ message } = { message: '' }] = simulator.journal.mistakes()
+
+  expect(message).toContain('@a.test/')
+  expect(message).not.toContain('hunter2')
 })

@@ -11,11 +11,11 @@ import { diffSettings, toProfile } from '../../settings/resolve.ts'
 import type { SettingValues } from '../../settings/setting.ts'
 import { isBodyCut } from '../../simulator/faults/fault.ts'
 import type { FaultRequest } from '../../simulator/faults/schema.ts'
-import { type ClockMove, isWriteOfRequest } from '../../simulator/journal/changes.ts'
+import { type ClockMove, isWriteOfRequest, sizeOfRows } from '../../simulator/journal/changes.ts'
 import type { JournalRecord } from '../../simulator/journal/journal.ts'
 import type { Sandboxes } from '../../simulator/sandboxes/sandboxes.ts'
 import type { State } from '../../simulator/state.ts'
-import { parseOptions } from '../../utils/errors.ts'
+import { parseOptions, UsageError } from '../../utils/errors.ts'
 import { isSameJson } from '../../utils/json.ts'
 import { isAlias } from '../../utils/redaction/aliases.ts'
 import { type ClockReading, type ClockSetting, formatIsoTime } from '../../world/clock/clock.ts'
@@ -116,7 +116,9 @@ function changesBefore(
   isRecorded: (record: JournalRecord) => boolean,
   state: State,
 ) {
-  const { changes: log } = state
+  const { changes: log, memory } = state
+  const bytes = sizeOfRows(state.loaded)
+  let worlds = 0
   let [previous] = records
   let index = Math.max(previous?.changeIndex ?? 0, log.oldest)
   let resetWorld = previous && worldBefore(previous, state)
@@ -134,6 +136,8 @@ function changesBefore(
       return []
     }
     const world = isEdited ? worldBefore(record, state) : null
+    if (world) worlds += bytes
+    if (worlds > memory.most) throw new UsageError(tooLarge)
     const settings = previous ? diffSettings(previous.settings, record.settings) : {}
     const changes: ChangeStep[] = [
       ...(world ? [isSameJson(world, resetWorld) ? { reset: true as const } : { world }] : []),
@@ -201,6 +205,9 @@ function journalKeys({ labels: { known: labels }, journal }: State): {
     }),
   }
 }
+
+const tooLarge =
+  'Failed to record: rows were written without a request so often that the recording, which has all rows each time, would take more memory than the server has for rows. Name fewer entries.'
 
 const noWorld =
   'The recording names no world: the rows before the first request are no longer known. Record earlier, or write the name of a fixture as "world" in the file.'

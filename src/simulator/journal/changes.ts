@@ -363,6 +363,11 @@ export class Memory {
     this.#most += bytes
   }
 
+  /** How many bytes of rows and rules there may be. Infinite without a server */
+  get most(): number {
+    return this.#most
+  }
+
   get isFull(): boolean {
     return this.#held > this.#most
   }

@@ -88,6 +88,18 @@ test('changes of settings, clock and faults are recorded between the requests', 
   ])
 })
 
+test('a recording has no more worlds than a server has room for', async () => {
+  const { simulator, ask } = await start()
+  simulator.state.memory.limitHeld(20_000)
+  for (let count = 0; count < 20; count++) {
+    await ask('GET', annotations)
+    simulator.world.annotations.update(1, { content: `Launch ${count}` })
+  }
+
+  expect(() => simulator.record()).toThrow(/Name fewer entries\.$/)
+  expect(simulator.record({ entries: [1, 2] }).scenario.steps.length).toBe(3)
+})
+
 test('a warning reports requests that the journal has dropped', async () => {
   const { simulator, ask } = await start({ journal: { entries: 2, body: 10_000 } })
   for (const id of [1, 2, 3]) await ask('GET', `${annotations}${id}/`)

@@ -102,6 +102,14 @@ test('every kind of entry is valid against the published schema', async () => {
   expect(findHarIssues({ log: { version: '1.2' } })).not.toBeNull()
 })
 
+test('a comment has no personal data', async () => {
+  const { ask, simulator } = await start()
+  await ask('POST', annotationsPath, { body: { scope: 'ada@mail.test' } })
+
+  expect(simulator.journal.find()[0]?.reason).toContain('ada@mail.test')
+  expect(JSON.stringify(simulator.journal.toHar())).not.toContain('ada@mail.test')
+})
+
 test('a URL is the one that the client addressed', async () => {
   const simulator = createSimulator()
   await simulator.fetch('https://api.example.com:8443/api/projects/?limit=1#top')
