@@ -57,8 +57,8 @@ export default defineCommand({
     const imported = await importFile(input, { ...flags, runner }, (describe, work) =>
       untilInterrupted(context, describe, work),
     )
-    const { out, text } = imported
-    if (out === undefined) context.stdout.write(text)
+    const { out, parts } = imported
+    if (out === undefined) for (const part of parts) context.stdout.write(part)
     if (json) context.printJson(importedAsJson(imported))
     else {
       const { summary, lines } = describeImported(imported)

@@ -1,7 +1,7 @@
 import { type FoundSettings, settingsOfTraffic } from '../fit/recorded-answers.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { isSuccess } from '../http/messages.ts'
-import { freezeParsed, parseScenario } from '../scenarios/format/check-scenario.ts'
+import { markParsed, parseScenario } from '../scenarios/format/check-scenario.ts'
 import {
   type ChangeStep,
   isRequestStep,
@@ -79,7 +79,7 @@ export async function importTraffic(
   const { scenario: derived, warnings, ...traffic } = derivation.write(explained)
   if (!derived.steps.some(isRequestStep))
     return { ...traffic, scenario: derived, warnings, found, isWhole: true, played: null }
-  const scenario = freezeParsed(parseScenario(derived))
+  const scenario = markParsed(parseScenario(derived))
   const replayed = explained.played ?? (await playWhole(scenario, await simulatorFor(scenario)))
   const { sentences, ...known } = withoutUnknownFields(scenario, replayed.result)
   return {

@@ -2,7 +2,7 @@ import { basename, resolve } from 'node:path'
 import { formatLeftOut, type LeftOut } from '../adapters/har/parse-entry.ts'
 import type { FoundSettings } from '../fit/recorded-answers.ts'
 import { checkKeys, parseScenario } from '../scenarios/format/check-scenario.ts'
-import { isRequestStep } from '../scenarios/format/scenario.ts'
+import { isRequestStep, type Scenario } from '../scenarios/format/scenario.ts'
 import { scenarioOfFile } from '../scenarios/library.ts'
 import { formatStepWarnings } from '../scenarios/recording/recorder.ts'
 import { describeFailedSteps, formatSummary } from '../scenarios/run/format-result.ts'
@@ -42,8 +42,8 @@ export interface ImportFileOptions {
 interface ImportedFile {
   /** The file of the scenario. Undefined if none was written */
   readonly out: string | undefined
-  /** The scenario */
-  readonly text: string
+  /** The text of the scenario. As a whole it would take as much memory again */
+  readonly parts: Iterable<string>
   readonly test: PreparedTest | undefined
   /** What an archive had. Null for a scenario */
   readonly traffic: {
@@ -81,15 +81,33 @@ export async function importFile(
   const source = input.isPipe ? 'a pipe' : basename(input.name)
   const title = failed || titleOfFailures(incident) || `Imported from ${source}`
   const own = { ...derived.scenario, ...(runner && { test: incident.test }) }
-  const text = `${formatJson({ ...own, title: options.title ?? title })}\n`
+  const written = formatScenario({ ...own, title: options.title ?? title })
   const test = runner && out ? prepareTest(incident, out, runner) : undefined
-  if (out !== undefined) await writeImported(out, text, test, options.force)
+  if (out !== undefined) await writeImported(out, written, test, options.force)
   return {
-    ...{ out, text, test },
+    ...{ out, parts: written, test },
     traffic: { baseUrl, requests: own.steps.filter(isRequestStep).length, found },
     leftOut: runner ? withOthers(read.leftOut, incident) : read.leftOut,
     warnings: [...read.warnings, ...sentences],
   }
+}
+
+/** The text of a scenario: that of a long one in parts, each with a step, which are written each time they are read. */
+function formatScenario(scenario: Scenario): Iterable<string> {
+  return { [Symbol.iterator]: () => partsOf(scenario) }
+}
+
+function* partsOf(scenario: Scenario): Generator<string> {
+  const { steps } = scenario
+  if (steps.length < 100) return yield `${formatJson(scenario)}\n`
+  const head = formatJson({ ...scenario, steps: [] })
+  const start = '\n  "steps": ['
+  // The lines of what is further within have more indentation.
+  const at = head.indexOf(start) + start.length
+  yield head.slice(0, at)
+  for (const [index, step] of steps.entries())
+    yield `${index === 0 ? '' : ','}\n    ${formatJson(step, '    ')}`
+  yield `\n  ${head.slice(at)}\n`
 }
 
 /** Begins to import an archive. Nothing holds its bodies meanwhile: they are in the scenario. */
@@ -152,13 +170,13 @@ async function importScenario(
   const test = prepareTest(incident, out, runner)
   const tested = { ...incident.scenario, test: incident.test }
   const text = hasTest ? input.text : `${formatJson(tested)}\n`
-  await writeImported(out, text, test, force)
+  await writeImported(out, [text], test, force)
   const { result } = incident
   const replay = `npx understudy-api replay ${quoteForShell(out)}`
   const summary = `In a simulator ${formatSummary(result)} See why: ${replay}`
   const differing = formatStepWarnings(describeFailedSteps(result))
   return {
-    ...{ out, text, test, traffic: null, leftOut: withOthers(new Map(), incident) },
+    ...{ out, parts: [text], test, traffic: null, leftOut: withOthers(new Map(), incident) },
     warnings: result.passed ? [] : [summary, ...differing],
   }
 }

@@ -211,16 +211,22 @@ function waitOf(fault: FaultRequest): number {
  */
 export async function writeImported(
   scenarioFile: string,
-  scenario: string,
+  scenario: Iterable<string>,
   test: PreparedTest | undefined,
   force = false,
 ): Promise<void> {
-  const files = [{ file: scenarioFile, text: scenario }, ...(test ? [test] : [])]
-  const changed = files.filter(({ file, text }) => {
+  const files = [
+    { file: scenarioFile, parts: scenario },
+    ...(test ? [{ ...test, parts: [test.text] }] : []),
+  ]
+  const changed = files.filter(({ file, parts }) => {
+    if (force) return true
     const stats = statsOf(file)
     const earlier = stats && !isDevice(stats) ? readEarlier(file) : ''
-    if (earlier === '' || earlier === text.trim()) return earlier === ''
-    if (force || isWithoutTest(earlier, text)) return true
+    if (earlier === '') return true
+    const text = [...parts].join('')
+    if (earlier === text.trim()) return false
+    if (isWithoutTest(earlier, text)) return true
     const choice = test
       ? 'Name another scenario, and so its test, with --out other.json'
       : 'Choose another file with --out'
@@ -228,9 +234,7 @@ export async function writeImported(
       `${file} already exists, and may have your changes. ${choice}, or overwrite it with --force.`,
     )
   })
-  for (const { file, text } of changed) {
-    await writeNamedFile(file, text)
-  }
+  for (const { file, parts } of changed) await writeNamedFile(file, parts)
 }
 
 function readEarlier(file: string): string {

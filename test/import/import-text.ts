@@ -15,10 +15,12 @@ export async function importText(
 ) {
   const imported = await importFile(new Input(name, Buffer.from(text), isPipe), options)
   const { summary, lines } = describeImported(imported)
+  const written = [...imported.parts].join('')
   const says = [summary, ...lines].filter((line) => line !== null).join('\n')
   return {
     ...imported,
-    scenario: JSON.parse(imported.text),
+    text: written,
+    scenario: JSON.parse(written),
     says,
     warns: imported.warnings.join('\n'),
   }

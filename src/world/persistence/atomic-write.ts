@@ -22,17 +22,18 @@ const [patience, look] = [1_000, 50]
  */
 export async function writeFileAtomically(
   file: string,
-  text: string,
+  text: string | Iterable<string>,
   mode = 0o600,
   check = async () => {},
 ): Promise<Stats | null> {
+  const texts = typeof text === 'string' ? [text] : text
   // A symbolic link stays: its target is replaced.
   const target = await realpath(file).catch(() => file)
   // Containers that share a folder have the same process id.
   const temporary = `${target}.${process.pid}-${crypto.randomUUID()}.tmp`
   const stats = await stat(target).catch(() => null)
   if (stats && isDevice(stats)) {
-    await writeToDevice(file, stats, text)
+    await writeToDevice(file, stats, [...texts].join(''))
     return null
   }
   let written: Stats
@@ -41,7 +42,8 @@ export async function writeFileAtomically(
     try {
       // Before the first byte, so that no one can read the content with the wrong mode.
       if (stats) await unlessMissing(() => handle.chmod(stats.mode & mode))
-      for (const [part] of text.matchAll(partOfText)) await handle.writeFile(part)
+      for (const whole of texts)
+        for (const [part] of whole.matchAll(partOfText)) await handle.writeFile(part)
       await unlessMissing(() => handle.sync())
       written = await handle.stat()
     } finally {
@@ -60,7 +62,11 @@ export async function writeFileAtomically(
 const partOfText = /.{1,65536}/gsu
 
 /** The same for a file that a user named. @throws UsageError that says what to do */
-export async function writeNamedFile(file: string, text: string, mode?: number): Promise<void> {
+export async function writeNamedFile(
+  file: string,
+  text: string | Iterable<string>,
+  mode?: number,
+): Promise<void> {
   await writeFileAtomically(file, text, mode).catch(failToWrite(file))
 }
 
