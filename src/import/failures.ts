@@ -20,14 +20,6 @@ interface Failure {
   readonly expectation: TestExpectation
 }
 
-interface Failures {
-  readonly failures: readonly Failure[]
-  /** What failed requests wanted, and later ones reached */
-  readonly reached: readonly TestExpectation[]
-  /** The failures that later requests repaired, as clauses */
-  readonly repaired: readonly string[]
-}
-
 /**
  * Finds the failed requests that nothing repairs. A failed write is repaired if the rows are in the end what it wanted,
  * whatever was sent. Another request is if a later one of the same method, path and query succeeds. A 404 for a row that
@@ -40,7 +32,7 @@ export function findFailures(
   requests: readonly PlayedRequest[],
   world: WorldAccess,
   doubled: readonly PlayedRequest[],
-): Failures {
+) {
   const ofDeletedRows = findOfDeletedRows(requests)
   const reached: TestExpectation[] = []
   const repaired = new Set<string>()
@@ -86,7 +78,9 @@ export function findFailures(
   })
   return {
     failures: withoutRepeated(failures, ({ expectation }) => expectation),
+    /** What failed requests wanted, and later ones reached */
     reached: withoutRepeated(reached, (expectation) => expectation),
+    /** The failures that later requests repaired, as clauses */
     repaired: [...repaired],
   }
 }

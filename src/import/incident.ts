@@ -117,16 +117,7 @@ export async function findIncident(
   }
 }
 
-interface Judged extends Pick<Incident, 'repaired'> {
-  readonly unmet: readonly Unmet[]
-  /** The rows that failed requests wanted, and that later ones reached */
-  readonly reached: readonly TestExpectation[]
-}
-
-function judge(
-  { requests, world, mistakes: all }: PlayedScenario,
-  doubled: readonly number[],
-): Judged {
+function judge({ requests, world, mistakes: all }: PlayedScenario, doubled: readonly number[]) {
   const again = requests.filter(({ index }) => doubled.includes(index))
   const { failures, reached, repaired } = findFailures(requests, world, again)
   // The rows say more than the rule: a client may repeat a request that was not carried out.
@@ -143,7 +134,8 @@ function judge(
   )
   const gone = overwritten.filter((fault) => !left.includes(fault))
   return {
-    unmet: [...failures, ...left, ...avoided],
+    unmet: [...failures, ...left, ...avoided] as readonly Unmet[],
+    /** The rows that failed requests wanted, and that later ones reached */
     reached: [...reached, ...gone.map(({ expectation }) => expectation)],
     repaired,
   }
@@ -235,7 +227,10 @@ function nameOfRow({ list, id }: RowName): string {
 }
 
 /** The label of the key of the client that something went wrong for, rows before refusals, or else of the one that sent most requests. */
-function clientOf({ steps }: Scenario, { unmet }: Judged): string | undefined {
+function clientOf(
+  { steps }: Scenario,
+  { unmet }: { readonly unmet: readonly Unmet[] },
+): string | undefined {
   const keyOf = (step: Step | undefined): string | undefined => step && (step as RequestStep).as
   const ofRows = ({ expectation }: Unmet): number => ('rows' in expectation ? 0 : 1)
   const worst = unmet.toSorted((a, b) => ofRows(a) - ofRows(b))

@@ -28,21 +28,17 @@ export interface Unmet {
 /** A place at which others act is looked for among so many reads of a client. */
 const maxReads = 8
 
-/** Faults of a test, and whether a client with the same fault meets them that reads once more, or once less. */
-interface Placed {
-  readonly faults: readonly FaultRequest[]
-  readonly isSure: boolean
-}
-
 /**
  * Puts what others do where the test fails for the same fault, however often a client reads: for the recorded requests, and for
  * those with one read more and one less. A change that the client undid comes right before it writes the row.
+ *
+ * @returns also whether a client with the same fault meets them that reads once more, or once less
  */
 export async function placeOthers(
   faults: readonly FaultRequest[],
   story: Story,
   simulator: Simulator,
-): Promise<Placed> {
+) {
   const { scenario, unmet } = story
   const broken = unmet.map(({ expectation }) => expectation)
   if (broken.length === 0 || !faults.some(isEditing)) return { faults, isSure: true }

@@ -1,28 +1,16 @@
 import { ClientRequest } from '../mistakes/client-request.ts'
 import { MistakeFinder } from '../mistakes/mistake-finder.ts'
-import type { ClientMistake } from '../mistakes/rule.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
 import { resolveSetup } from '../scenarios/run/options.ts'
 import { type PlayedStep, play } from '../scenarios/run/play.ts'
-import type { RunResult } from '../scenarios/run/result.ts'
 import { arePassed, openRun, toStepResult } from '../scenarios/run/run-scenario.ts'
 import { createQuickSender } from '../scenarios/run/simulator-sender.ts'
 import type { JournalChange } from '../simulator/journal/entry.ts'
 import { toJournalChange, WrittenEntry } from '../simulator/journal/written-entry.ts'
 import type { Simulator } from '../simulator/simulator.ts'
-import type { WorldAccess } from '../world/edit/world-access.ts'
 
 /** A scenario that was played, with its result. */
-export interface PlayedScenario {
-  /** Without the texts of responses */
-  readonly played: readonly PlayedStep[]
-  /** The requests to the API */
-  readonly requests: readonly PlayedRequest[]
-  readonly result: Pick<RunResult, 'passed' | 'steps'>
-  readonly mistakes: readonly ClientMistake[]
-  /** The rows after all requests */
-  readonly world: WorldAccess
-}
+export type PlayedScenario = ReturnType<Plays['end']>
 
 /** Plays a scenario in a copy of a simulator. @throws UsageError for a world that the simulator does not know */
 export async function playWhole(scenario: Scenario, simulator: Simulator): Promise<PlayedScenario> {
@@ -55,15 +43,18 @@ export class Plays {
     this.#requests.push(new PlayedRequest(index, entry, recorded))
   }
 
-  end(): PlayedScenario {
+  end() {
     const steps = this.#played.map((step) => toStepResult(step))
     return {
-      played: this.#played,
-      requests: this.#requests,
+      /** Without the texts of responses */
+      played: this.#played as readonly PlayedStep[],
+      /** The requests to the API */
+      requests: this.#requests as readonly PlayedRequest[],
       result: { passed: arePassed(steps), steps },
       mistakes: this.#finder.found,
+      /** The rows after all requests */
       world: this.#simulator.world,
-    }
+    } as const
   }
 }
 

@@ -20,13 +20,7 @@ import { isObject } from '../utils/json.ts'
 import { formatCount, shortList } from '../utils/text.ts'
 
 /** The requests to the API in a file. */
-export interface ReadExchanges {
-  readonly exchanges: readonly Exchange[]
-  readonly baseUrl: string
-  readonly leftOut: LeftOut
-  /** What was read otherwise than it is written, in sentences */
-  readonly warnings: readonly string[]
-}
+export type ReadExchanges = ReturnType<typeof readHar>
 
 /** What to do where no tool converts the file. */
 export const howToGetHar =
@@ -44,7 +38,7 @@ export function readHar(
   file: string,
   base: string | undefined,
   readers: BodyReaders,
-): ReadExchanges {
+) {
   const findBase = createBaseFinder(base)
   // Scripts leave out what is around the entries.
   const whole = Array.isArray(archive) ? { entries: archive } : Object(archive)
@@ -119,7 +113,8 @@ export function readHar(
       return { ...exchange, url, response: { ...response, status: 200, body } }
     }),
     baseUrl,
-    leftOut,
+    leftOut: leftOut as LeftOut,
+    /** What was read otherwise than it is written, in sentences */
     warnings: [
       ...others.map(
         ([url, count]) => `${formatCount(count, 'request')} to ${url} read as to ${baseUrl}.`,
