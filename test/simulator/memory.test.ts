@@ -167,11 +167,11 @@ test('requests that wait for the rules about clients take little memory, in all 
   const mistakes = new MistakeFollower(simulator)
   const before = usedBytes()
 
-  for (let world = 0; world < 30; world++)
+  for (let world = 0; world < 10; world++)
     await fill(simulator, simulator.sandboxes.create().key, 100, 60_000)
 
-  // Their bodies have 180 MB.
-  await expect.poll(usedBytes, { interval: 100 }).toBeLessThan(before + 100_000_000)
+  // Their bodies have 60 MB.
+  await expect.poll(usedBytes, { interval: 100 }).toBeLessThan(before + 35_000_000)
   mistakes.finish()
 })
 
@@ -180,7 +180,7 @@ test('rows that a reset replaced are not kept for long by what is known of reque
   const mistakes = new MistakeFollower(simulator)
   const before = usedBytes()
 
-  for (let round = 0; round < 40; round++) {
+  for (let round = 0; round < 20; round++) {
     for (let count = 0; count < 20; count++) {
       const body = { name: `${count}`, description: `${round} ${count} ${description}` }
       await simulator.fetch(pluginsPath, initOf('POST', { body }))
@@ -189,7 +189,7 @@ test('rows that a reset replaced are not kept for long by what is known of reque
     simulator.reset()
   }
 
-  // The rows of all rounds have 80 MB.
-  await expect.poll(usedBytes, { interval: 100 }).toBeLessThan(before + 50_000_000)
+  // The rows of all rounds have 40 MB.
+  await expect.poll(usedBytes, { interval: 100 }).toBeLessThan(before + 25_000_000)
   mistakes.finish()
 })
