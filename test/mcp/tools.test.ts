@@ -212,8 +212,8 @@ test('what does not exist is an error that names what does', async () => {
 test('a report after an entry has new mistakes only; a reset clears the journal, unless it has a clock alone', async () => {
   const call = await serveTools()
   const remove = { method: 'DELETE', path: annotation }
-  await call('send_request', remove)
-  const { entry } = (await call('send_request', { method: 'GET', path: list })) as { entry: number }
+  const { entry } = (await call('send_request', remove)) as { entry: number }
+  await call('send_request', { method: 'GET', path: list })
 
   const before = await call('report')
   const after = await call('report', { after: entry })

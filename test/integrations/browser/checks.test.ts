@@ -45,21 +45,33 @@ test('a request of XMLHttpRequest whose time is over is given up', async () => {
   expect(request.signal.aborted).toBe(true)
 })
 
-test('the worker has the file and the scope of the options', async () => {
-  stubPage('http://localhost/')
-  const start = vi.fn().mockRejectedValue(new Error('No worker'))
-  const options = { persist: 'none', workerUrl: '/app/worker.js', scope: '/app/' } as const
+test('the worker has the options, and is reminded of the page until it stops', async () => {
+  const { page, postMessage } = stubPage('http://localhost/')
+  const worker = { start: vi.fn(), stop: vi.fn() }
+  const given = { persist: 'none', workerUrl: '/app/worker.js', scope: '/app/' } as const
+  const options = { ...given, quiet: true, mistakes: 'off' } as const
 
-  await expect(startPage(options, () => ({ start }) as never)).rejects.toThrow('No worker')
+  const { stop } = await startPage(options, () => worker as never)
+  page.dispatchEvent(new Event('visibilitychange'))
+  stop()
+  page.dispatchEvent(new Event('visibilitychange'))
 
   const serviceWorker = { url: '/app/worker.js', options: { scope: '/app/' } }
-  expect(start).toHaveBeenCalledWith(expect.objectContaining({ serviceWorker }))
+  expect(worker.start).toHaveBeenCalledWith(expect.objectContaining({ serviceWorker, quiet: true }))
+  expect([postMessage.mock.calls, worker.stop.mock.calls]).toEqual([[['MOCK_ACTIVATE']], [[]]])
 })
 
-function stubPage(href: string): void {
+function stubPage(href: string) {
+  const page = new EventTarget()
+  const postMessage = vi.fn()
+  const controller = { scriptURL: `${href}mockServiceWorker.js`, postMessage }
+  const serviceWorker = Object.assign(new EventTarget(), { controller })
   const PageRequest = class extends EventTarget {}
   Object.assign(PageRequest.prototype, { open() {}, send() {} })
   onTestFinished(() => void vi.unstubAllGlobals())
   vi.stubGlobal('XMLHttpRequest', PageRequest)
   vi.stubGlobal('location', { href })
+  vi.stubGlobal('navigator', { serviceWorker })
+  vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
+  return { page, postMessage }
 }

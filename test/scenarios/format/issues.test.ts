@@ -79,8 +79,8 @@ test.each<[step: unknown, issue: string]>([
     '.expect.status: expected broken or status, got both',
   ],
   [
-    { settings: { 'annotations.delete.status': 9 } },
-    '.settings.annotations.delete.status: expected one of 403, 404, 405, 405_empty, got 9',
+    { settings: { 'annotations.delete.status': ['404'] } },
+    '.settings.annotations.delete.status: expected one of 403, 404, 405, 405_empty, got ["404"]',
   ],
   [{ advance: 'soon' }, '.advance: expected a duration such as { minutes: 5 }, got "soon"'],
   [{ fault: { effect: { hold: 1 } } }, '.fault.effect.hold: expected true, got 1'],
