@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { MistakeFollower } from '../../src/mistakes/follow-mistakes.ts'
 import { Deliveries } from '../../src/simulator/journal/journal.ts'
 import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts'
 import { annotationsPath } from '../support/api/paths.ts'
@@ -71,6 +72,19 @@ const growing: Readonly<Record<string, { readonly limit: number; readonly grow: 
         await simulator.fetch(annotationsPath, initOf('POST', { body }))
       }
       return simulator.journal.mistakes().length
+    },
+  },
+  'findings in sandboxes that ended': {
+    limit: 100,
+    async grow(simulator, count) {
+      const mistakes = new MistakeFollower(simulator)
+      for (let index = 0; index < count; index++) {
+        const { id, key } = simulator.sandboxes.create()
+        const body = { content: 'x', [`unknown${index}`]: 1 }
+        await simulator.fetch(annotationsPath, initOf('POST', { key, body }))
+        simulator.sandboxes.delete(id)
+      }
+      return mistakes.finish().length
     },
   },
   'responses that were sent': {
