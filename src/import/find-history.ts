@@ -49,8 +49,13 @@ class Pass {
     const replay = await this.#open()
     for (const [at, observation] of replay ? this.#traffic.requests.entries() : []) {
       const own = replay as TrafficReplay
-      for (const change of this.#history.edits.get(observation.index) ?? [])
-        await own.change(change)
+      const { edits } = this.#history
+      const made: ChangeStep[] = []
+      // A row can be there already, because an earlier list counted it.
+      for (const change of edits.get(observation.index) ?? [])
+        if (await own.change(change)) made.push(change)
+      if (made.length > 0) edits.set(observation.index, made)
+      else edits.delete(observation.index)
       const isOpen = isLostWrite(observation) && !this.#history.tookEffect.has(observation.index)
       const isDone = isOpen ? await this.#isTakingEffect(own, at) : false
       if (isDone === null) undecided.push(observation)
@@ -107,7 +112,7 @@ class Pass {
     const whole = isPage ? await replay.wholeList(step) : null
     const repair = repairOf(observation, answer, rows, whole, replay)
     const known = { observation, rows, replay, unexplained: this.#unexplained }
-    return repair && explainRows(repair, start, known)
+    return repair && explainRows(repair, this.#history, known)
   }
 
   /** Plays on with and without a lost write, also beside the other ones. Null if no answer tells whether it took effect */

@@ -155,7 +155,7 @@ const maxMoved = 100
  */
 export function explainRows(
   repair: Repair,
-  known: History['start'],
+  { start: known, left }: Pick<History, 'start' | 'left'>,
   { observation, rows, replay, unexplained }: Known,
 ): Explained | null {
   const { list, entity } = rows
@@ -244,6 +244,18 @@ export function explainRows(
       { observation, rows, replay, ids, newest },
     )
 
+  const created = new Set([...left.values()].map(({ id }) => id))
+  /** Rows on a side of the page that a later response shows, and that are not there yet. */
+  const comingRows = (side: Place): SeenRow[] => {
+    const [edge, sign] = side === 'front' ? [observation.rows[0], -1] : [observation.rows.at(-1), 1]
+    return [...rows.shown.values()].flatMap(({ id, fields, parent: own }) => {
+      const row = { ...fields, id }
+      const isNew = nextOf.has(id) && !created.has(id) && !replay.rowOf(list, id)
+      const isOn = own === parent && (!edge || orders[list](row, edge) * sign > 0)
+      return isNew && isOn && terms.length === 0 ? [row] : []
+    })
+  }
+
   for (const row of repair.added) add(row, false)
   for (const { id, fields } of repair.changed) change(id, fields)
   const more = { front: repair.front.more, behind: repair.behind.more }
@@ -258,9 +270,7 @@ export function explainRows(
   const sides = ['front', 'behind'] as const
   // Nothing has shown where rows are that were made up.
   for (const [from, to] of [sides, sides.toReversed()] as [Place, Place][]) {
-    // A row that nobody has seen was skipped rather than deleted.
-    const isSkipped = !isUnread && from === 'behind' && (observation.page?.offset ?? 0) > 0
-    const count = Math.min(-more[from], isSkipped ? Number.POSITIVE_INFINITY : more[to])
+    const count = Math.min(-more[from], more[to])
     const moving = list === 'annotations' && count > 0 ? repair[from].rows.filter(isMovable) : []
     const { rows: beside, next } = repair[to]
     const date_marker = moving.length > 0 ? dateBeside(next, to, beside) : null
@@ -281,7 +291,6 @@ export function explainRows(
     const mayGo = near
       .filter(({ id }) => nextOf.get(Number(id))?.method !== 'GET' || movedRow(Number(id)))
       .sort((a, b) => Number(nextOf.has(Number(a.id))) - Number(nextOf.has(Number(b.id))))
-    // A row that nobody has seen was skipped rather than deleted.
     const going = isUnread
       ? [
           ...others.filter(isMadeUp),
@@ -293,8 +302,10 @@ export function explainRows(
     if (going.length < count) return null
     for (const { id } of going.slice(0, count)) remove(Number(id))
     const top = !isUnread && side === 'front' ? (others.at(-1) ?? next) : next
-    for (const row of makeUp(side, { ...repair[side], next: top }, Math.max(0, more[side])))
-      add(row, true)
+    const coming = comingRows(side).slice(0, Math.max(0, more[side]))
+    edits.added.push(...coming.map((row) => rows.asNewRow(row, parent)))
+    const unseen = Math.max(0, more[side]) - coming.length
+    for (const row of makeUp(side, { ...repair[side], next: top }, unseen)) add(row, true)
   }
   return { start, late: late.toSteps(list), edits: edits.toSteps(list) }
 }

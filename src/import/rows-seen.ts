@@ -5,7 +5,7 @@ import { entities } from '../world/entities/entities.ts'
 import type { Entity } from '../world/entities/field.ts'
 import { writtenValue } from './draft-rows.ts'
 import { isUnanswered, type Observation, type SeenRow } from './observation.ts'
-import { type Skew, startOf } from './timing.ts'
+import type { Skew } from './timing.ts'
 
 /** The lists whose rows clients create and change. */
 export type WrittenList = 'annotations' | 'plugins'
@@ -169,7 +169,7 @@ function isLike(sent: Observation['sent'], row: Readonly<Record<string, unknown>
 /** In milliseconds: how far the clocks of client and service can differ from the measured skew. */
 const clockTolerance = 5_000
 
-/** What is assumed at first: each row was there from the start, but those that are younger by their id or their time. */
+/** What is assumed at first: each row was there from the start, but those that are younger by their id. */
 export function guessHistory(seen: SeenLists, skew: Skew | null): History {
   const start = new Map<string, StartRow>()
   const edits = new Map<number, readonly ChangeStep[]>()
@@ -193,8 +193,6 @@ export function guessHistory(seen: SeenLists, skew: Skew | null): History {
         const at = positionOf(create)
         return !left.has(create.index) && at > after && at < before && isOf(create)
       })
-    const [first] = observations
-    const end = skew ? startOf(first, skew.most + clockTolerance) : Number.POSITIVE_INFINITY
     for (const row of [...rows.shown.values()].sort((a, b) => a.id - b.id)) {
       const at = positionOf(row.observation)
       const createdAt = Date.parse(String(row.fields.created_at))
@@ -207,11 +205,10 @@ export function guessHistory(seen: SeenLists, skew: Skew | null): History {
         const { from, status } = create
         return skew === null ? status === 201 : createdAt >= from + skew.least - clockTolerance
       })
-      const wasRead = observations.slice(0, at).some(({ page }) => page?.count != null)
       if (creator) {
         left.set(creator.index, row)
         creates.set(positionOf(creator), row.id)
-      } else if (after >= 0 || (createdAt > end && wasRead)) {
+      } else if (after >= 0) {
         const { index } = observations[before] as Observation
         const added = { rows: { [row.list]: [rows.asNewRow(row.fields, row.parent)] } }
         edits.set(index, [...(edits.get(index) ?? []), added as ChangeStep])
