@@ -2,7 +2,12 @@ import { isSuccess } from '../http/messages.ts'
 import { Address } from '../mistakes/client-request.ts'
 import type { ExpectedRows, TestExpectation } from '../scenarios/format/scenario.ts'
 import { operationWords } from '../scenarios/recording/to-step.ts'
-import { type EffectName, effectNames, effectTraits } from '../simulator/faults/fault.ts'
+import {
+  type EffectName,
+  effectNames,
+  effectTraits,
+  type FaultRule,
+} from '../simulator/faults/fault.ts'
 import { describeExpectation, type Expectation } from '../simulator/journal/verify.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { isSameJson, type Json } from '../utils/json.ts'
@@ -151,10 +156,21 @@ function toReceived(
     const count = status === 404 && fine > 0 ? { at_most: fine } : { count: 0 }
     return { ...(operation !== undefined && { operation }), status, ...count }
   }
+  const part = queryOf(request)
   const successes = requests.filter(
-    (other) => other.record.operation === operation && isSuccess(other.status),
+    (other) =>
+      other.record.operation === operation &&
+      isSuccess(other.status) &&
+      isSameJson(part, queryOf(other)),
   )
-  return { operation, status: '2xx', at_least: successes.length + 1 }
+  return { operation, ...part, status: '2xx', at_least: successes.length + 1 }
+}
+
+/** Which rows of a list a request reads. A client may read a later page in parts. */
+export function queryOf({ verb, query }: PlayedRequest): Pick<FaultRule, 'query'> {
+  if (verb !== 'list') return {}
+  const names = query.has('offset') ? ['offset', 'search'] : ['limit', 'offset', 'search']
+  return { query: Object.fromEntries(names.map((name) => [name, query.get(name) ?? null])) }
 }
 
 function operationOf({ record: { operation, method }, sentPath }: PlayedRequest): string {

@@ -17,6 +17,7 @@ import { toReplaying } from './answers.ts'
 import { withoutBodies } from './client-scenario.ts'
 import { type ImportedScenario, type ImportOptions, importExchanges } from './import-exchanges.ts'
 import { findIncident, type Incident, titleOfFailures } from './incident.ts'
+import { isEditing } from './place-others.ts'
 import { kindOf, readExchanges } from './read-exchanges.ts'
 import { type PreparedTest, prepareTest, type TestRunner, writeImported } from './test-files.ts'
 
@@ -130,9 +131,9 @@ async function derive(
     throw issuesError(`${name} has no request that a scenario can send.`, issues)
   }
   const simulator = await simulatorFor(scenario)
-  const isTested = runner !== undefined
   const incident = await findIncident(parseScenario(scenario), simulator, {
-    ...{ doubled, known: played, isTested },
+    doubled,
+    known: played,
   })
   const { scenario: whole, sentences } = await (runner
     ? toReplaying(imported, incident.scenario, incident.stepOf)
@@ -234,7 +235,7 @@ function describeFound({ profile, settings, responses }: FoundSettings): string[
 
 /** Says what a test is about, and how to run it. */
 function describeTest({ file, folder, incident, command }: PreparedTest): string[] {
-  const { broken, isSure, others, title } = incident
+  const { broken, others, title } = incident
   const failures = new Set(broken.map(({ failure }) => failure))
   return [
     broken.length === 0
@@ -244,9 +245,9 @@ function describeTest({ file, folder, incident, command }: PreparedTest): string
     ...[...new Set(others.failures)].map(
       (failure) => `Another key had a failure, which the test leaves out: ${failure}.`,
     ),
-    ...(isSure
-      ? []
-      : ['What others do comes with a request: a client that sends more or fewer may pass.']),
+    ...(broken.length > 0 && incident.test.faults.some(isEditing)
+      ? ['What others do comes with a request: a client that sends more or fewer may pass.']
+      : []),
     `Run it${folder === null ? '' : ` in ${folder}`}: ${command}`,
   ]
 }

@@ -23,7 +23,7 @@ import type { Json } from '../utils/json.ts'
 import { shortList } from '../utils/text.ts'
 import { withRecordedAnswers } from './answers.ts'
 import { toClientScenario, withStart } from './client-scenario.ts'
-import { countFailures, findFailures, rowsLike } from './failures.ts'
+import { countFailures, findFailures, queryOf, rowsLike } from './failures.ts'
 import { placeOthers, type Unmet } from './place-others.ts'
 import { type PlayedRequest, type PlayedScenario, playWhole } from './played-scenario.ts'
 
@@ -39,8 +39,6 @@ export interface Incident {
   readonly test: ScenarioTest
   /** The expectations that the recorded requests break */
   readonly broken: readonly TestExpectation[]
-  /** Whether a client with the same fault breaks them that reads once more, or once less */
-  readonly isSure: boolean
   /** The failures that later requests repaired, as clauses */
   readonly repaired: readonly string[]
   /** How many requests other keys sent, which the scenario leaves out, and what failed of them */
@@ -54,8 +52,6 @@ interface IncidentOptions {
   readonly doubled?: readonly number[]
   /** What an earlier replay of the scenario gave */
   readonly known?: PlayedScenario | null
-  /** Whether other clients run its test. Else what others do stays where it was recorded: to look for a better place takes long */
-  readonly isTested?: boolean
 }
 
 /**
@@ -68,7 +64,7 @@ interface IncidentOptions {
 export async function findIncident(
   recorded: Scenario,
   simulator: Simulator,
-  { doubled = [], known, isTested = true }: IncidentOptions = {},
+  { doubled = [], known }: IncidentOptions = {},
 ): Promise<Incident> {
   const scenario = await withStart(recorded, simulator)
   const all = (scenario === recorded && known) || (await playWhole(scenario, simulator))
@@ -90,9 +86,7 @@ export async function findIncident(
   const recordedFaults = (answered?.scenario ?? own).steps.flatMap((step, index) =>
     toFaults(step, index, answered?.requests ?? requests, timed.includes(index + 1)),
   )
-  const { faults, isSure } = isTested
-    ? await placeOthers(recordedFaults, { scenario: own, requests, unmet }, simulator)
-    : { faults: recordedFaults, isSure: true }
+  const faults = placeOthers(recordedFaults, requests, unmet)
   const carried = carriedOut(faults, unmet)
   return {
     title: describe(broken),
@@ -104,7 +98,6 @@ export async function findIncident(
       expect: [...broken, ...reached],
     },
     broken,
-    isSure,
     repaired,
     others: {
       requests: scenario.steps.filter((step, index) => isRequestStep(step) && isOther(index))
@@ -268,7 +261,10 @@ export function toFaults(
   if (!parseFaultRequest(sent).some(isNeeded)) return []
   if ('preset' in sent) return [sent]
   const effect = isTimed ? sent.effect : (withoutDelays(sent.effect) ?? sent.effect)
-  const fault = { ...sent, effect }
+  const met = requests.find((request) => request.index > index && isMatched(sent, request))
+  // One that applies once is about the request that it met: other pages of a list do not meet it.
+  const isOfPage = met && sent.operation && sent.when?.times === 1 && !sent.effect.edit
+  const fault = { ...sent, ...(isOfPage && queryOf(met)), effect }
   const earlier = requests.filter((request) => request.index < index && isMatched(fault, request))
   if (earlier.length === 0) return [fault]
   const { skip = 0, ...when } = fault.when ?? {}
@@ -295,13 +291,16 @@ function carriedOut(
 }
 
 function isMatched(
-  { operation, method, path, key }: FaultRule,
-  { record, sentPath, key: label }: PlayedRequest,
+  { operation, method, path, key, query }: FaultRule,
+  { record, sentPath, key: label, query: parameters }: PlayedRequest,
 ): boolean {
   return (
     (operation === undefined || [operation].flat().some((id) => id === record.operation)) &&
     (method === undefined || [method].flat().some((name) => name === record.method)) &&
     (path === undefined || matchesPath(path, sentPath)) &&
+    Object.entries(query ?? {}).every(
+      ([name, value]) => (parameters.get(name) ?? null) === (value === null ? null : String(value)),
+    ) &&
     (key === undefined || key === label)
   )
 }

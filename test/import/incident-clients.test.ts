@@ -1,5 +1,4 @@
-import { expect, test, vi } from 'vitest'
-import { findIncident } from '../../src/import/incident.ts'
+import { expect, test } from 'vitest'
 import { openRecording } from '../../src/import/scenario-simulator.ts'
 import { createSimulator, type Step } from '../../src/index.ts'
 import { acme, noon as clock, annotationsPath as list } from '../support/api/paths.ts'
@@ -56,18 +55,6 @@ test('a create that failed after an equal one has succeeded wants a second row',
 
   const where = { content: 'Launch', deleted: false }
   expect(broken).toMatchObject([{ rows: { list: 'annotations', where, count: 2 } }])
-})
-
-test.each([
-  [false, list],
-  [true, plugins],
-])('it is %j that a client fails that reads %s twice before a row goes', async (isSure, path) => {
-  const gone = { update: { annotations: [{ id: 1, deleted: true }] } }
-  const steps = [toStep(['GET', path]), gone, toStep(['GET', row])]
-
-  const incident = await incidentOf({ title: 'An incident', world: 'default', clock, steps })
-
-  expect([incident.broken.length, incident.isSure]).toEqual([1, isSure])
 })
 
 const cases: Readonly<Record<string, Case>> = {
@@ -212,24 +199,6 @@ test.each(judged(cases))(
     expect(isPassed).toBe(right)
   },
 )
-
-test('a place for what others do is looked for only if clients run the test, and ends at the first requests that no place fits', async () => {
-  const added = { content: 'Theirs', date_marker: '2024-06-20T00:00:00Z', scope: 'project' }
-  const others = { rows: { annotations: [added] } } as Step
-  const pages = [0, 2, 4, 6].map((offset) => toStep(['GET', `${list}?limit=2&offset=${offset}`]))
-  const [first, ...next] = pages as [Step, ...Step[]]
-  const steps = [...pages, ...pages, ...pages, first, others, ...next]
-  const playedBy = async (isTested: boolean): Promise<number> => {
-    const simulator = createSimulator()
-    const fork = vi.spyOn(simulator, 'forkForRun')
-    await findIncident({ title: 'An incident', world: 'default', steps }, simulator, { isTested })
-    return fork.mock.calls.length
-  }
-  const untested = await playedBy(false)
-  const tested = await playedBy(true)
-
-  expect([untested, tested <= 12]).toEqual([2, true])
-})
 
 test.each(['REDACTED', '***'])(
   'a client in a test gets the recorded response where ids were replaced by %s',
