@@ -2,9 +2,8 @@ import { parseInteger } from '../http/messages.ts'
 import type { ChangeStep } from '../scenarios/format/scenario.ts'
 import { isSameJson } from '../utils/json.ts'
 import { parseUuid } from '../utils/python.ts'
-import { formatIsoTime } from '../world/clock/clock.ts'
-import { maxId } from '../world/world-format.ts'
 import { writtenValue } from './draft-rows.ts'
+import { dateBeside, madeUpRows, notShown, type Place, type Side, timeOf } from './made-up-rows.ts'
 import type { Observation, SeenRow } from './observation.ts'
 import {
   type History,
@@ -320,88 +319,4 @@ export function removalOf(list: WrittenList, ids: readonly number[]): ChangeStep
   return list === 'plugins'
     ? { delete: { plugins: ids } }
     : { update: { annotations: ids.map((id) => ({ id, deleted: true })) } }
-}
-
-export const notShown = 'Not shown in the traffic'
-
-/** More made-up rows in a list would make a file too long to read. */
-const maxMadeUp = 1_000
-
-/** Rows before or behind a page. */
-interface Side {
-  /** The nearest one first */
-  readonly rows: readonly SeenRow[]
-  readonly more: number
-  /** The row of the page at this end, or else of the list */
-  readonly next: SeenRow | undefined
-}
-
-type Place = 'front' | 'behind'
-
-/** Where rows are made up. */
-interface MadeUp extends Side {
-  readonly place: Place
-  readonly count: number
-  /** Whether they come now, before all others */
-  readonly isNew: boolean
-}
-
-interface Surroundings {
-  readonly observation: Observation
-  readonly rows: RowsSeen
-  readonly replay: TrafficReplay
-  readonly ids: { readonly shown: ReadonlySet<number>; readonly taken: Set<number> }
-  /** The highest id that was shown */
-  readonly newest: number
-}
-
-const timeOf = ({ date_marker: time }: SeenRow): number =>
-  typeof time === 'string' ? Date.parse(time) : Number.POSITIVE_INFINITY
-
-const day = 86_400_000
-
-/** The time of a row right before or after another one. Null for one without a date */
-function dateBeside(
-  next: SeenRow | undefined,
-  place: Place,
-  others: readonly SeenRow[],
-  isNew = false,
-): string | null {
-  const known = next ? timeOf(next) : Number.NaN
-  // All rows with a date come after those without one, whatever their ids are.
-  const isBehindUndated = place === 'behind' && known === Number.POSITIVE_INFINITY
-  const time = Number.isNaN(known) || isBehindUndated ? Date.parse('2024-01-01T00:00:00Z') : known
-  const limit = place === 'front' && others[0] ? timeOf(others[0]) : Number.POSITIVE_INFINITY
-  const step = place === 'behind' ? -day : isNew ? day : time + 1 < limit ? 1 : 0
-  return time === Number.POSITIVE_INFINITY ? null : formatIsoTime(time + step)
-}
-
-/** Rows that no response shows, beside a row of a page or at the end of the list. */
-function madeUpRows(
-  { rows: others, next, place, count, isNew }: MadeUp,
-  { observation, rows, replay, ids, newest }: Surroundings,
-): SeenRow[] {
-  const { list } = rows
-  const isPlugin = list === 'plugins'
-  const text = observation.page?.search.join(' ') || notShown
-  const date_marker = dateBeside(next, place, others, isNew)
-  const fields = isPlugin
-    ? { name: text }
-    : { content: text, date_marker, scope: 'project', creation_type: 'USR' }
-  // Plugins are in the order of their ids, and so are annotations of the same time.
-  const nextId = Number(next?.id ?? 0)
-  const isTied = date_marker === null || (place === 'front' && date_marker === next?.date_marker)
-  const highest = Math.max(nextId, ...others.map(({ id }) => Number(id)))
-  const ofPlugins = place === 'front' ? 0 : highest
-  const least = isPlugin ? ofPlugins : isNew ? newest : isTied ? nextId : 0
-  const end = isPlugin && place === 'front' ? nextId || maxId : maxId
-  const made: SeenRow[] = []
-  for (let id = least + 1; id < end && made.length < Math.min(count, maxMadeUp); id += 1) {
-    const isTaken =
-      ids.shown.has(id) || ids.taken.has(id) || rows.created.has(id) || rows.missing.has(id)
-    if (isTaken || replay.rowOf(list, id) !== undefined) continue
-    ids.taken.add(id)
-    made.push({ id, ...fields })
-  }
-  return made
 }

@@ -14,8 +14,8 @@ import {
   makeValid,
   toDraft,
 } from './draft-rows.ts'
+import { notShown } from './made-up-rows.ts'
 import { isSeenRow, type Observation, type SeenRow } from './observation.ts'
-import { notShown } from './repairs.ts'
 import {
   type History,
   parentOf,
