@@ -9,33 +9,41 @@ test('explain prints what decided, and a request that succeeds', async () => {
   await expect(stdout).toMatchFileSnapshot('./explain.outline.txt')
 })
 
-test('a path alone is a GET, and in live the advice names a key without scopes', async () => {
-  const unused = '/api/organizations/018f2b6e-0000-7000-8000-00000000000a/plugins/unused/'
+const unused = '/api/organizations/018f2b6e-0000-7000-8000-00000000000a/plugins/unused/'
 
-  const { stdout } = await run(['explain', unused, '--profile', 'live', '--key', 'all'])
-
-  expect(stdout).toContain(
+test.each<[what: string, words: string[], ...shown: (string | RegExp)[]]>([
+  [
+    'that a path alone is a GET, and in live names a key without scopes',
+    [unused, '--profile', 'live', '--key', 'all'],
     `GET ${unused}  403: only keys without scopes are accepted, and the key \`all\` has all scopes\n`,
-  )
-  expect(stdout).toContain(`  GET ${unused} with the key "old"\n`)
-})
-
-test('a URL alone is a GET, and another key than the first one is named', async () => {
-  const unused = '/api/organizations/018f2b6e-0000-7000-8000-00000000000a/plugins/unused/'
-
-  const { stdout } = await run(['explain', `https://api.example.com${unused}`, '--profile', 'live'])
-
-  expect(stdout).toMatch(
+    `  GET ${unused} with the key "old"\n`,
+  ],
+  [
+    'that a URL alone is a GET, and another key than the first one',
+    [`https://api.example.com${unused}`, '--profile', 'live'],
     /^GET .*\/unused\/ {2}200: .*\nThe client gets the key labelled old, not all: with plugins\.other\.scope = refused/,
-  )
-})
+  ],
+  [
+    'where no request is known that keeps what was meant',
+    ['POST', annotations, '--body', '{"dashboard_item": 99}'],
+    '\n  None is known that keeps what this one means.\n',
+  ],
+  [
+    'what no key gets',
+    ['GET', annotations, '--no-key'],
+    '401: the request has no Authorization header',
+    `GET ${annotations} with the key "annotation:read"`,
+  ],
+  [
+    'what an unknown key gets',
+    ['GET', annotations, '--key', 'phx_unknown'],
+    '401: no key matches phx_u…',
+    `GET ${annotations} with the key "annotation:read"`,
+  ],
+])('explain says %s', async (_, words, ...shown) => {
+  const { stdout } = await run(['explain', ...words])
 
-test('where no request is known that keeps what was meant, explain says so', async () => {
-  const body = '{"dashboard_item": 99}'
-
-  const { stdout } = await run(['explain', 'POST', annotations, '--body', body])
-
-  expect(stdout).toContain('\n  None is known that keeps what this one means.\n')
+  for (const text of shown) expect(stdout).toMatch(text)
 })
 
 test('explain sends the headers of --header', async () => {
@@ -83,15 +91,4 @@ test('explain prints the beginning of the body of the response', async () => {
   expect(JSON.parse(bodyOf(short))).toMatchObject({ code: 'method_not_allowed' })
   expect(bodyOf(long)).toMatch(/^\{"count":\d+,.*…$/)
   expect(bodyOf(long)).toHaveLength(301)
-})
-
-test('explain sends no key with --no-key, and an unknown one if it is a value', async () => {
-  const without = await run(['explain', 'GET', annotations, '--no-key'])
-  const unknown = await run(['explain', 'GET', annotations, '--key', 'phx_unknown'])
-
-  expect(without.stdout).toMatch(/401: the request has no Authorization header/)
-  expect(unknown.stdout).toMatch(/401: no key matches phx_u…/)
-  for (const { stdout } of [without, unknown]) {
-    expect.soft(stdout).toContain(`GET ${annotations} with the key "annotation:read"`)
-  }
 })

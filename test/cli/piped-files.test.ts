@@ -30,13 +30,10 @@ test.each([
     '{"projects": [{"id": 1}], "generate": {}}',
     / 200: /,
   ],
+  [['validate', '/dev/stdin'], story, /^stdin is a valid/],
   [['explain', 'POST', '/api/projects/', '--body', '@-'], '{"content": "x"}', / 405: /],
 ])('%j reads stdin', async (args, text, output) => {
   expect((await run(args, text)).stdout).toMatch(output)
-})
-
-test('/dev/stdin is stdin', async () => {
-  expect((await run(['validate', '/dev/stdin'], story)).stdout).toMatch(/^stdin is a valid/)
 })
 
 test('a pipe that ends early says how much was read', async () => {

@@ -97,37 +97,19 @@ test('of many keys, only the first ones are tried', async () => {
   expect([(await labelOf(49))?.label, await labelOf(50)]).toEqual(['noor', undefined])
 })
 
-test('a key in the query moves into the header', async () => {
-  const path = `${annotationsPath}999/?personal_api_key=phx_all&limit=1`
-
-  const suggestion = await suggest(['GET', path, { key: null }], {
-    settings: { 'keys.places': 'header_body_query' },
-  })
-
-  expect(suggestion).toEqual({
-    method: 'GET',
-    path: `${annotationsPath}?limit=1`,
-    key: { label: 'all', value: 'phx_…' },
-    headers: {},
-    body: null,
-  })
-})
-
-test('a key in a body moves into the header', async () => {
+test('a key in the query or in a body moves into the header', async () => {
+  const options = { settings: { 'keys.places': 'header_body_query' } } as const
   const sent = { personal_api_key: 'phx_all', ...body, scope: 'projct' }
   const path = `${annotationsPath}?limit=1`
+  const inQuery = `${annotationsPath}999/?personal_api_key=phx_all&limit=1`
 
-  const suggestion = await suggest(['POST', path, { key: null, body: sent }], {
-    settings: { 'keys.places': 'header_body_query' },
-  })
+  const read = await suggest(['GET', inQuery, { key: null }], options)
+  const write = await suggest(['POST', path, { key: null, body: sent }], options)
 
-  expect(suggestion).toEqual({
-    method: 'POST',
-    path,
-    key: { label: 'all', value: 'phx_…' },
-    headers: json,
-    body: { content: 'x', scope: 'project' },
-  })
+  const key = { label: 'all', value: 'phx_…' }
+  const fixed = { content: 'x', scope: 'project' }
+  expect(read).toEqual({ method: 'GET', path, key, headers: {}, body: null })
+  expect(write).toEqual({ method: 'POST', path, key, headers: json, body: fixed })
 })
 
 test('a key without a label has no label', async () => {

@@ -4,7 +4,11 @@ import { expect, test } from 'vitest'
 import { connect } from '../../src/admin/connect.ts'
 import { describeTool, instructionsFor, runTool, tools } from '../../src/mcp/serve-tools.ts'
 import type { Scenario } from '../../src/scenarios/format/scenario.ts'
-import { annotationPath as annotation, annotationsPath as list } from '../support/api/paths.ts'
+import {
+  acme,
+  annotationPath as annotation,
+  annotationsPath as list,
+} from '../support/api/paths.ts'
 import { temporaryFolder } from '../support/files.ts'
 import { serve } from '../support/transports/start.ts'
 
@@ -91,6 +95,12 @@ test.for<[name: string, args: object, result: object]>([
   ['write_rows', { update: '{"annotations": {"id": "2"}}', add: null }, { updated: two }],
   ['write_rows', { delete: { annotations: ['2'] } }, { deleted: two }],
   ['write_rows', { delete: { annotations: [{ id: 2 }] } }, { deleted: two }],
+  [
+    'write_rows',
+    { update: { organizations: { id: acme } } },
+    { updated: { organizations: [acme] } },
+  ],
+  ['write_rows', { revoke_key: 'phx_old' }, { revoked: 'phx_old' }],
   ['write_rows', { issueKey: { label: 'mine', value: 'phx_mine' } }, { key: 'phx_mine' }],
   ['write_rows', { add: { annotations: { content: 'x' } } }, { added: { annotations: [9] } }],
   ['faults', { operation: 'listPlugins', effect: { drop: true } }, [{ operation: 'listPlugins' }]],
@@ -99,6 +109,7 @@ test.for<[name: string, args: object, result: object]>([
   ['faults', { add: ['outage', 'throttled'] }, [{ preset: 'throttled' }, { preset: 'outage' }]],
   ['faults', { clear: true }, []],
   ['settings', { id: 'annotations.delete.status' }, [{ id: 'annotations.delete.status' }]],
+  ['settings', { text: 'limits' }, { 2: { values: expect.any(Array) } }],
   ['settings', { profile: 'live' }, { 0: { before: '405', value: '405_empty' } }],
   ['settings', { text: 'DELETE use patch' }, [{ id: 'annotations.delete.status' }]],
   ['settings', { set: { 'annotations.delete.status': 404 } }, [{ before: '405', value: '404' }]],
@@ -151,7 +162,10 @@ test('what would succeed can be sent', async () => {
 
   const { would_succeed } = (await call('explain', { entry })) as { would_succeed: object }
 
-  expect(await call('send_request', would_succeed)).toMatchObject({ status: 200 })
+  const sent = await call('send_request', would_succeed)
+  expect(sent).toMatchObject({ status: 200 })
+  expect(sent).not.toHaveProperty('broken')
+  expect(await call('explain')).toMatchObject({ would_succeed: null })
 })
 
 test('rows and keys are changed, and a change says what it did', async () => {
@@ -237,8 +251,9 @@ test('the journal has its latest entries, and those after one', async () => {
   for (const path of ['/api/projects/', '/api/projects/']) await send(path)
   await send('/api/project/')
 
-  const after = await call('journal', { after: 2 })
-  expect(after).toMatchObject({ total: 1, entries: [{ id: 3, status: 404 }] })
+  const after = await call('journal', { after: 2, limit: 1 })
+  const nearest = { route: expect.any(String), difference: expect.any(String) }
+  expect(after).toEqual({ total: 1, entries: [expect.objectContaining({ id: 3, nearest })] })
   expect(await call('journal', { limit: 1 })).toMatchObject({ earlier: 2, entries: [{ id: 3 }] })
 })
 

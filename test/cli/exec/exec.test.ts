@@ -195,7 +195,7 @@ test('if the command fails, exec prints its latest requests, also those to sandb
 
 test('if the command fails, earlier requests with a fault or a refusal come first', async () => {
   const program = `
-    await fetch(env.UNDERSTUDY_URL + '/api/projects/')
+    await ask('POST', list, { scope: 'no' })
     await fetch(env.UNDERSTUDY_URL + list, { headers: { authorization: 'Bearer phx_all' } })
     for (let n = 0; n < 12; n++) await ask('GET', '/api/projects/')
     process.exit(1)`
@@ -205,7 +205,7 @@ test('if the command fails, earlier requests with a fault or a refusal come firs
 
   expect(stderr.split('\n').slice(0, 4)).toEqual([
     'Requests with a fault or a refusal:',
-    '  401 GET /api/projects/, no key – the request has no Authorization header',
+    expect.stringMatching(/^ {2}400 POST .*, key "all" – body\.scope: /),
     expect.stringMatching(/^ {2}503 GET \/api\/projects\/1\/annotations\/, key "all" – /),
     'The last 10 requests to the simulator:',
   ])

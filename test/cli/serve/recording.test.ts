@@ -94,13 +94,3 @@ test('serve, replay and validate take the name of a scenario of the package', as
       '--update writes to the file, and delete-not-allowed is a scenario of the package. Name a file.\n',
   })
 })
-
-test('a scenario without a request is not served', async () => {
-  const steps = [{ advance: { hours: 1 } }]
-
-  expect(await run(['--scenario', file({ ...story, steps }), '--port', '0'])).toEqual(
-    badUse(
-      'Failed to open the recording "A story": expected a scenario with a request, got none.\n',
-    ),
-  )
-})

@@ -45,6 +45,24 @@ test('a request of XMLHttpRequest whose time is over is given up', async () => {
   expect(request.signal.aborted).toBe(true)
 })
 
+test('a request of fetch is given up by its signal, and one that has ended is forgotten', async () => {
+  const url = 'http://localhost/api/projects/'
+  stubPage(url)
+  const pending = new Promise(() => {})
+  vi.stubGlobal('fetch', vi.fn().mockResolvedValueOnce(new Response()).mockReturnValue(pending))
+  const { handler, stop } = followAborts()
+  const client = new AbortController()
+  await fetch(url)
+  void fetch(new Request(url, { signal: client.signal }))
+  const request = new Request(url)
+  await handler.run({ request, requestId: '1' })
+
+  client.abort()
+  stop()
+
+  expect(request.signal.aborted).toBe(true)
+})
+
 test('the worker has the options, and is reminded of the page until it stops', async () => {
   const { page, postMessage } = stubPage('http://localhost/')
   const worker = { start: vi.fn(), stop: vi.fn() }

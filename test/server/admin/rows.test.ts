@@ -27,13 +27,5 @@ test.each(['0x1', '1e0', 'one', '%201'])('%s is not the id of a row', async (id)
 
   const response = await ask('GET', `/__admin/world/annotations/${id}`, json)
 
-  expect(response).toEqual({
-    status: 404,
-    body: {
-      type: 'invalid_request',
-      code: 'not_found',
-      detail: `Row ${decodeURIComponent(id)} of annotations not found: it never existed, or was removed.`,
-      attr: 'id',
-    },
-  })
+  expect(response).toMatchObject({ status: 404, body: { attr: 'id' } })
 })

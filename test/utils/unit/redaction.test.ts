@@ -128,14 +128,6 @@ test.each([
   expect(new KeyRedactor([]).text(text)).toBe(masked)
 })
 
-test('a key in a text of a form is masked, however it is encoded', () => {
-  const redactor = new KeyRedactor([])
-
-  expect(redactor.form('content=Ask+phx%5Fcanary1234567890&a=b+c')).toBe(
-    'content=Ask%20phx_%E2%80%A67890&a=b+c',
-  )
-})
-
 test.each([
   ['one that begins with another one', 'sesame admin, sesame', '…, …'],
   ['one that is encoded', 'sesame%20admin, sesame+admin', '…, …'],
@@ -186,9 +178,12 @@ test('a known secret is replaced in a page that shows it, and so is a password w
   ).toBe('<p>replaced-secret-1 replaced-secret-1 replaced-secret-2')
 })
 
-test('a key that is not well-formed Unicode is masked', () => {
+test('a key is masked, however a form encodes it, and if it is not well-formed Unicode', () => {
   const redactor = new KeyRedactor(['half of \ud800'])
 
+  expect(redactor.form('content=Ask+phx%5Fcanary1234567890&a=b+c')).toBe(
+    'content=Ask%20phx_%E2%80%A67890&a=b+c',
+  )
   expect(redactor.text('half of \ud800 and more')).toBe('… and more')
   expect(redactor.form('personal_api_key=%ED%A0%80&a=b')).toBe('personal_api_key=%E2%80%A6&a=b')
 })

@@ -30,7 +30,7 @@ test('a field that is undefined is left out, and a time can be a Date, wherever 
   const date_marker = new Date('2024-06-01T09:00:00Z')
   const fields = { content: undefined, scope: 'project', date_marker } as const
   const simulator = createSimulator()
-  const { world, keys } = simulator
+  const { world, keys, sandboxes } = simulator
   const create = factories()
 
   const added = [
@@ -41,11 +41,14 @@ test('a field that is undefined is left out, and a time can be a Date, wherever 
     ...(generate({ annotations: [fields] }).annotations ?? []),
   ]
   world.edit({ update: { annotations: [{ id: 2, ...fields }] } })
+  const none = world.add({ annotations: undefined } as unknown as NewRows)
   const key = keys.issue({ label: undefined, scopes: ['annotation:read'] })
   const rows = world.annotations.list().map((row) => ({ ...row, date_marker }))
   const lists = { annotations: rows, activity: undefined } as never
   const copy = createSimulator({ world: Object.assign(world.toJSON(), lists) })
 
+  expect(none).toEqual({})
+  expect(sandboxes.create({ from: undefined } as never).id).toBe('sandbox-1')
   expect(added.map((row) => row?.date_marker)).toEqual(Array(5).fill('2024-06-01T09:00:00Z'))
   expect(added.map((row) => row?.content)).toMatchObject([null, 'Release 1.0', null, {}, {}])
   expect(world.annotations.get(2)).toMatchObject({
@@ -108,11 +111,4 @@ test.each([
   expect(message).toContain('Failed to add rows: at least 100 problems. Nothing was added.')
   expect(issues).toHaveLength(100)
   expect(issues.at(-1)).toMatch(last)
-})
-
-test('an undefined field counts as missing', () => {
-  const simulator = createSimulator()
-
-  expect(simulator.world.add({ annotations: undefined } as unknown as NewRows)).toEqual({})
-  expect(simulator.sandboxes.create({ from: undefined } as never).id).toBe('sandbox-1')
 })
