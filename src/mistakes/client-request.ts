@@ -222,7 +222,8 @@ export class ClientRequest {
     const target = `${maskPath(sent, redactor)}${search && `?${search}`}`.slice(0, maxLineLength)
     const owner = this.test ?? this.#sandboxId
     const whose = owner === null ? '' : ` of ${owner}`
-    return `entry ${id}${whose}: ${requestLine(this.status, method, target)}`
+    const cut = this.isLost && this.status > 0 ? ', cut' : ''
+    return `entry ${id}${whose}: ${requestLine(this.status, method, target)}${cut}`
   }
 
   get #found(): Address {

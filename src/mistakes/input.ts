@@ -63,6 +63,9 @@ const promise: Pick<Breach, 'cure' | 'level'> = {
   level: 'note',
 }
 
+/** The end of a value after its `&`, such as `D starts` of `search=R&D starts` */
+const restOfValue = { cure: 'Encode each & in a value as %26: it begins another parameter.' }
+
 const withoutOffset = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d([.,]\d+)?)?$/
 
 const unfilledPart = /\/(undefined|NaN|null|(?:\[|%5B)object(?: |%20)Object(?:\]|%5D))(?:\/|$)/
@@ -95,7 +98,8 @@ class Input extends Watch {
     for (const input of ignored) {
       if (input.why === 'response_only' || input.why === 'lowered') continue
       const text = describeIgnored(input)
-      const said = input.in === 'header' ? promise : ofKind[input.why]
+      const ofPlace = input.in === 'header' ? promise : ofKind[input.why]
+      const said = text.startsWith('?') && input.name.includes(' ') ? restOfValue : ofPlace
       if (!addedOnPurpose.test(text)) this.#tell(request, text, said)
     }
   }
@@ -117,7 +121,10 @@ class Input extends Watch {
       this.report({ ...about, message })
     } else if (String(before).startsWith(time.slice(0, 16))) {
       const message = `The client sent the digits of the date_marker ${request.show('date_marker', before)} as ${shown}, which is another time.`
-      this.report({ ...about, level: 'note', message })
+      const isDate = time.length === 10 && {
+        cure: 'Send the time of day, too: a date is midnight.',
+      }
+      this.report({ ...about, level: 'note', message, ...isDate })
     }
   }
 }

@@ -20,14 +20,12 @@ import {
   type Watch,
   type WatchedRules,
 } from './rule.ts'
-import { staleRowRules } from './stale-rows.ts'
 import { updateRules } from './updates.ts'
 
 /** In the order of the documentation. */
 const watchedRules: readonly WatchedRules[] = [
   duplicateRowRules,
   refusalRules,
-  staleRowRules,
   updateRules,
   inputRules,
   readListRules,

@@ -203,8 +203,8 @@ class ReadLists extends Watch {
     const lists = [...this.#lists.values()]
     const moved = lists.flatMap((list) => (list.moved ? describeMoved(list.moved) : []))
     const emptied = lists.flatMap((list) => this.#describeEmptied(list, lists))
-    const others = [describeFailures, describeStart].flatMap((describe) => lists.flatMap(describe))
-    return [...moved, ...super.breaches(), ...others, ...emptied]
+    const failed = lists.flatMap((list) => describeFailures(list, this.#writes.get(list.client)))
+    return [...moved, ...super.breaches(), ...failed, ...lists.flatMap(describeStart), ...emptied]
   }
 
   /** A page that is not the last one, of which the client deleted all rows, and has not read the list since. */
@@ -265,7 +265,7 @@ class ReadLists extends Watch {
       ...(isAhead ? { rule: skippedRow } : { rule: repeatedRow, level: 'note' }),
       subject: nameOf(request),
       message: `The client computed ${new Address(request.address).position}, and \`next\` was ${new Address(latest.page?.next ?? '').position}.`,
-      cure: `Follow \`next\`${reason}.`,
+      cure: `Follow \`next\`, so that no row is ${isAhead ? 'skipped' : 'read twice'}${reason}.`,
       requests: [latest, request],
     })
   }
@@ -284,7 +284,7 @@ class ReadLists extends Watch {
     if (!latest) return
     this.report({
       rule: skippedRow,
-      message: `The client asked for ${new Address(request.address).position} with another \`search\` than the page before, whose \`next\` keeps it.`,
+      message: `The client asked for ${new Address(request.address).position} ${query.has('search') ? 'with another' : 'without'} \`search\`, and \`next\` of the page before keeps it.`,
       cure: 'Follow `next`, which has the parameters of the first page.',
       requests: [latest, request],
     })
@@ -316,14 +316,18 @@ function offsetOf(request: ClientRequest | undefined): number {
   return hasOffset ? Number(request?.query.get('offset') ?? 0) : 0
 }
 
-/** Pages that failed, though the client went on with a later one. */
-function describeFailures({ failed }: ReadList): Breach[] {
-  return failed.flatMap(({ request, later }): Breach[] => {
-    if (!later) return []
+/** Pages that failed, though the client went on with a later one, or wrote rows of the list as if it knew them all. */
+function describeFailures({ failed, path }: ReadList, write: ClientRequest | undefined): Breach[] {
+  return failed.flatMap(({ request, offset, later }): Breach[] => {
+    const isNext = write && write.record.id > request.record.id && !isOverlapping(request, write)
+    const wrote = offset > 0 && isNext && write.path.startsWith(path) ? write : undefined
+    const next = later ?? wrote
+    if (!next) return []
     const got = request.isLost ? 'got no complete response' : `got a ${request.status}`
-    const message = `The page ${new Address(request.address).position} ${got}, and the client read a later one and never this one.`
+    const went = later ? 'read a later one' : 'wrote rows'
+    const message = `The page ${new Address(request.address).position} ${got}, and the client ${went} and never read this one.`
     const cure = 'Repeat a page that failed before you go on, or show that rows are missing.'
-    return [{ rule: skippedRow, level: 'note', message, cure, requests: [request, later] }]
+    return [{ rule: skippedRow, level: 'note', message, cure, requests: [request, next] }]
   })
 }
 
@@ -386,7 +390,7 @@ function describeMoved(walk: Walk): Breach[] {
   }
   if (skipped !== undefined) {
     const level = isUnsure && { level: 'note' as const }
-    const message = `The client missed row ${skipped}, which moved to a page that it had read before.`
+    const message = `The client missed at least row ${skipped}, which moved to a page that it had read before.`
     breaches.push({ ...shared, ...level, rule: skippedRow, message, rows: rowsOf(skipped) })
   }
   return breaches

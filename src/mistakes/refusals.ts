@@ -31,7 +31,7 @@ export const unhandledRefusal: ClientRule = {
   id: 'unhandled-refusal',
   title: 'The client did not make a refused request good',
   sentence:
-    'A refused write was not made good for its row. Or a read was refused for its path, for the form of `Authorization`, or as `next` without it. A refusal by a fault counts if the client wrote others.',
+    'A refused write was not made good, or a read with a wrong path or form of `Authorization`, or of `next` without it. After a fault: if the client wrote others, or most of a row that it did not get.',
   cure: `${handling} ${correction} ${wantRefusal(400)}`,
   level: 'note',
   ...readInSource,
@@ -45,7 +45,7 @@ class Refusals extends Watch {
   readonly #deletions = new LatestMap<number, ClientRequest>()
   /** By what is made good: the id of the latest entry that did. Only of paths that were refused, which are there, too */
   readonly #madeGood = new LatestMap<string, number>(10_000)
-  /** By client and list: the id of the latest entry that wrote rows */
+  /** By client and list, or the path of a row: the id of the latest entry that wrote rows, or the whole row */
   readonly #written = new LatestMap<string, number>()
 
   see(request: ClientRequest): void {
@@ -60,6 +60,8 @@ class Refusals extends Watch {
     } else if (this.#refused.size > 0 && isSuccess(status)) {
       const { id } = request.record
       if (request.isWrite) this.#written.set(listOf(request), id)
+      const isForm = request.verb === 'update' && Object.keys(request.fields).length > 3
+      if (isForm) this.#written.set(`${client} ${request.path}`, id)
       if (this.#madeGood.has(request.path))
         for (const name of goalsOf(request)) this.#madeGood.set(name, id)
     }
@@ -107,8 +109,8 @@ export const refusalRules: WatchedRules = {
   rules: [swallowedDelete, unhandledRefusal],
 }
 
-function listOf({ client, list }: ClientRequest): string {
-  return `${client} ${list}`
+function listOf({ client, list, path, verb }: ClientRequest): string {
+  return `${client} ${verb === 'retrieve' ? path : list}`
 }
 
 /** How many annotations a message names. */
@@ -158,7 +160,8 @@ function isRefusal(request: ClientRequest, history: History): boolean {
   const { status, record, isServed, isWrite, isLost } = request
   if (status < 400 && !isLost) return false
   // A fault can answer in place of a write that was carried out.
-  if (!isServed) return isWrite && record.changes.length === 0
+  const isReadFailed = request.verb === 'retrieve' && status >= 429
+  if (!isServed) return isReadFailed || (isWrite && record.changes.length === 0)
   if (status >= 500 && !isWrite) return false
   if (!isWrite) return isPathUnknown(request) || isKeyUnread(request, history)
   const isDelete = record.method === 'DELETE' || Object(request.sent).deleted === true
@@ -210,12 +213,14 @@ function describe(request: ClientRequest): Breach {
   const subject = `${record.operation ?? `${record.method} ${path}`} ${status}`
   const about = { rule: unhandledRefusal, subject, requests: [request] }
   if (status === 0) {
-    const message = `${name} got no response, and was not made good.`
+    const message = `${name} got no response, and was not made good so far.`
     return { ...about, message, cure: 'Look whether it was carried out, and send it again if not.' }
   }
   const got = record.fault ? `a ${status} from a fault` : reason.replace(/\.$/, '')
-  const message = `${name} was refused, and not made good. It got ${got}.`
+  const wrote = request.verb === 'retrieve' ? ' The client then wrote the row.' : ''
+  const message = `${name} was refused, and not made good so far. It got ${got}.${wrote}`
   const isPutOff = status === 429 || status >= 500
-  const next = isPutOff ? 'Wait, and send the request again.' : correction
+  const isDenied = status === 403 && 'Use a key that may do this, or do not offer it.'
+  const next = isPutOff ? 'Wait, and send the request again.' : isDenied || correction
   return { ...about, message, cure: `${handling} ${next} ${wantRefusal(status)}` }
 }

@@ -21,7 +21,7 @@ const earlyRetry: ClientRule = {
   id: 'early-retry',
   title: 'The client sent a request before the time that a refusal named',
   sentence:
-    'A client sent a request again before the time that `Retry-After` of a 429 or 503 says, or at once if only the text of a 429 says one. It is a note if two others got a 429. Not on a frozen clock.',
+    'A client retried before the time that `Retry-After` of a 429 or 503 says, or at once or in even pauses below 1 s if only a text does. It is a note if two others got a 429. Not on a frozen clock.',
   cure: 'Wait as long as Retry-After, or the sentence in `detail`, says. A test that replaces the wait advances the clock of the simulator instead.',
   level: 'warning',
   ...readInSource,
@@ -51,6 +51,8 @@ const toleranceMs = 50
 class EarlyRetries extends Watch {
   /** By the name of the request: the latest refusal with a time to wait, if it was not sent again */
   readonly #waiting = new LatestMap<string, ClientRequest>()
+  /** By the same name: how long the client paused before it, in milliseconds */
+  readonly #pauses = new LatestMap<string, number>()
 
   see(request: ClientRequest): void {
     if (this.#waiting.size === 0 && !isPutOff(request)) return
@@ -58,7 +60,10 @@ class EarlyRetries extends Watch {
     const name = nameOf(request)
     const last = this.#waiting.get(name)
     this.#waiting.delete(name)
-    if (last && isSentEarly(last, request)) this.#report([last, request], name)
+    const pause = last ? request.record.at - last.record.at : 0
+    const isEven = pause < 1_000 && pause < 1.5 * (this.#pauses.get(name) ?? 0)
+    this.#pauses.set(name, pause)
+    if (last && isSentEarly(last, request, isEven)) this.#report([last, request], name)
     else if (status === 429) {
       const served = this.history.before?.record.id ?? 0
       const isOwn = (other: ClientRequest) => other.client === client && other.record.id > served
@@ -83,12 +88,12 @@ class EarlyRetries extends Watch {
 export const earlyRetryRules: WatchedRules = { Watch: EarlyRetries, rules: [earlyRetry] }
 
 /** Whether a request was sent after the response to another one, and before the time that it names. */
-function isSentEarly(last: ClientRequest, request: ClientRequest): boolean {
+function isSentEarly(last: ClientRequest, request: ClientRequest, isEven = false): boolean {
   if (isOverlapping(last, request) || !isEarly(last, request)) return false
   const waited = request.record.at - last.record.at
-  // The standard names the header. A client that does not read the text waits as long as it likes.
-  if (waited >= unpaused.milliseconds && !('retry-after' in last.record.response.headers))
-    return false
+  // The standard names the header. A client that does not read the text may back off as it likes.
+  const isHasty = isEven || waited < unpaused.milliseconds
+  if (!isHasty && !('retry-after' in last.record.response.headers)) return false
   return request.record.isTimed || waited > last.record.ms
 }
 
@@ -98,8 +103,7 @@ interface Streak {
   last: ClientRequest
   /** How many of the latest ones came without a pause */
   tight: number
-  /** How many there were when they were too many. 0 before that */
-  least: number
+  isFound: boolean
 }
 
 class Streaks extends Watch {
@@ -117,24 +121,27 @@ class Streaks extends Watch {
     if (status >= 400 && status < 500 && status !== 405 && status !== 429) {
       const streaks = this.#refused.get(client) ?? new LatestMap<string, Streak>()
       this.#refused.set(client, streaks)
-      this.#add(repeatedRefusal, streaks, refusedName(request), request)
+      this.#add(repeatedRefusal, streaks, nameOf(request), request)
     } else if (status > 0 && status < 400) this.#refused.delete(client)
   }
 
   override breaches(): readonly Breach[] {
-    return this.#found.map(({ rule, streak: { requests, last, least } }) => {
-      const { isLost, status } = requests[least - 1] ?? last
-      const failure = isLost ? 'got no complete response' : `ended with the status ${status}`
-      const got = rule === repeatedRefusal ? `got ${last.reason.replace(/\.$/, '')}` : failure
-      const message = `The client sent the same request at least ${least} times in a row. It ${got}.`
-      return { rule, subject: nameOf(requests[0] as ClientRequest), message, requests }
+    return this.#found.map(({ rule, streak: { requests } }) => {
+      const [first] = requests as [ClientRequest]
+      const { isLost, status, reason } = first
+      // A number that grows would make another message each time that it is printed.
+      const message =
+        rule === repeatedRefusal
+          ? `The client sent the same request ${requests.length} times in a row. It got ${reason.replace(/\.$/, '')}.`
+          : `The client sent the same request again and again. Each one failed, and the first one got ${isLost ? 'no complete response' : `a ${status}`}.`
+      return { rule, subject: nameOf(first), message, requests }
     })
   }
 
   #add(rule: ClientRule, streaks: Map<string, Streak>, name: string, request: ClientRequest): void {
     const known = streaks.get(name)
     const isNext = known && this.#isNext(rule, known.last, request)
-    const streak = isNext ? known : { requests: [], last: request, tight: 0, least: 0 }
+    const streak = isNext ? known : { requests: [], last: request, tight: 0, isFound: false }
     streaks.set(name, streak)
     const { isTimed, at } = request.record
     const isTight = isTimed && at - streak.last.record.at < unpaused.milliseconds
@@ -146,8 +153,8 @@ class Streaks extends Watch {
     const isLong = streak.requests.length >= limit
     // Of refusals, fewer are too many.
     const isUnpaused = streak.tight >= unpaused.times
-    if (streak.least > 0 || !(isLong || isUnpaused)) return
-    streak.least = streak.requests.length
+    if (streak.isFound || !(isLong || isUnpaused)) return
+    streak.isFound = true
     this.#found.push({ rule, streak })
   }
 
@@ -155,7 +162,6 @@ class Streaks extends Watch {
     const { status, client, record } = request
     const isSoon = Math.abs(record.at - last.record.at) < pollSeconds * 1_000
     if (rule === endlessRetry) return isSoon && !(waitOf(last) > 0 && !isEarly(last, request))
-    // The same request with another header can be refused for another reason.
     if (last.reason !== request.reason || isOverlapping(last, request)) return false
     // A page that polls with a key that worked before, and not a health check, which wants the refusal.
     const isDenied = record.method === 'GET' && (status === 401 || status === 403)
@@ -169,12 +175,6 @@ function nameOf(request: ClientRequest): string {
   const { client, address, record, isSentKept, sentBytes } = request
   const body = isSentKept ? JSON.stringify(request.fields) : sentBytes
   return `${client} ${record.method} ${address} ${body}`
-}
-
-/** A refusal can depend on these headers. */
-function refusedName(request: ClientRequest): string {
-  const headers = ['accept', 'content-type'].map((name) => request.record.requestHeaders.get(name))
-  return [nameOf(request), ...headers].join(' ')
 }
 
 /** Whether a request came before the wait that the response to the last one names. */

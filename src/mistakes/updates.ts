@@ -18,6 +18,16 @@ import {
 } from './rule.ts'
 import { isSameValue } from './stored-fields.ts'
 
+const staleRow: ClientRule = {
+  id: 'stale-row',
+  title: 'The client changed a row that is deleted',
+  sentence:
+    'A client changed an annotation that is deleted, and the response says so. To restore it, or to delete it again, is no mistake.',
+  cure: 'Remove a row from what you show and keep when its delete has succeeded, or a read of it got a 404.',
+  level: 'note',
+  ...readInSource,
+}
+
 const undoneChange: ClientRule = {
   id: 'undone-change',
   title: 'The client undid a change of others',
@@ -130,6 +140,11 @@ class Updates extends Watch {
     }
     if (isUpdate && request.status === 200) this.#checkOverlap(request)
     if (isUpdate) this.#checkProject(request)
+    if (verb === 'update' && isOfDeletedRow(request)) {
+      const message = `The client changed ${request.row?.title}, which is deleted.`
+      const subject = `${client} ${request.path}`
+      this.report({ rule: staleRow, subject, message, requests: [request] })
+    }
   }
 
   /** An update that was sent at once with another one undid that, and nothing of other clients. */
@@ -168,7 +183,14 @@ class Updates extends Watch {
     const fields = Object.keys(before).filter(isOther)
     if (fields.length === 0 && verb !== 'upgrade') return
     const values = fields.length > 0 ? `, with two values of ${fields.join(', ')}` : ''
-    const message = `The client sent two ${verb}s of ${row?.title ?? 'a row'} at once${values}.`
+    const [older, newer] = [last, request].map(({ changes }) => changes[0])
+    const isOlderKept = fields.some(
+      (name) =>
+        isSameValue(older?.valuesOf(name)?.[0], after[name]) &&
+        !isSameValue(newer?.valuesOf(name)?.[0], before[name]),
+    )
+    const kept = isOlderKept ? ' The one that was sent first was carried out last.' : ''
+    const message = `The client sent two ${verb}s of ${row?.title ?? 'a row'} at once${values}.${kept}`
     this.report({ rule: overlappingUpdates, message, requests: [last, request] })
   }
 
@@ -199,7 +221,7 @@ class Updates extends Watch {
 
 export const updateRules: WatchedRules = {
   Watch: Updates,
-  rules: [undoneChange, overlappingUpdates, movedRow],
+  rules: [staleRow, undoneChange, overlappingUpdates, movedRow],
 }
 
 const maxPages = 20
@@ -230,6 +252,16 @@ function describeOverwritten(
     return `${name} from ${before} to ${after}, where the client had ${verb} ${read}`
   })
   return overwritten.length === 0 ? null : `The update sets ${overwritten.join(', and ')}.`
+}
+
+/** Whether the response to an update shows that the row is deleted, and no update by this client did that. */
+function isOfDeletedRow({ status, changes, isSentKept, sent, received }: ClientRequest): boolean {
+  if (status !== 200 || !isSentKept || changes.some(({ isDeleted }) => isDeleted)) return false
+  // A job that deletes what is old can delete a row again.
+  if (Object(sent).deleted === true && Object.keys(Object(sent)).length === 1) return false
+  // An entry of a file has only the fields that changed.
+  const row = changes.find(({ values }) => values && 'deleted' in values)?.values ?? received
+  return Object(row).deleted === true
 }
 
 function isRead({ verb }: ClientRequest): boolean {

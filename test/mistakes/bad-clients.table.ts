@@ -127,6 +127,16 @@ export const badClients: Readonly<Record<string, Clients>> = {
     },
   },
   'unhandled-refusal': {
+    async 'upgrades a plugin that it has deleted'({ client }) {
+      await client.delete(`${plugins}22/`)
+      await client.post(`${plugins}22/upgrade/`, {})
+    },
+    async 'saves an empty form when its row could not be read'({ client, refuse }) {
+      refuse('retrieveAnnotation', { status: 503 })
+      await client.get(`${annotations}1/`)
+      const empty = { content: '', date_marker: null, dashboard_item: null }
+      await client.patch(`${annotations}1/`, { ...empty, scope: 'project' })
+    },
     async 'saves a form by PUT'({ client }) {
       await client.send('PUT', `${annotations}1/`, launch)
     },
@@ -192,10 +202,6 @@ export const badClients: Readonly<Record<string, Clients>> = {
       await client.get(`${annotations}1/`)
       await colleague.patch(`${annotations}1/`, { deleted: true })
       await client.patch(`${annotations}1/`, launch)
-    },
-    async 'upgrades a plugin that it has deleted'({ client }) {
-      await client.delete(`${plugins}22/`)
-      await client.post(`${plugins}22/upgrade/`, {})
     },
   },
   'repeated-refusal': {
@@ -280,6 +286,12 @@ export const badClients: Readonly<Record<string, Clients>> = {
       await client.get(`${annotations}?limit=2&offset=2`)
       await client.get(`${annotations}?limit=2&offset=4`)
     },
+    async 'takes a page that failed for the end, and creates what it misses'({ client, refuse }) {
+      const { body } = await client.get(`${annotations}?limit=2`)
+      refuse('listAnnotations', { status: 503 })
+      await client.get(body.next)
+      await client.post(annotations, launch)
+    },
     async 'deletes what it reads, and goes on with the next offset'({ client, seed }) {
       seed(6)
       for (let offset = 0; ; offset += 4) {
@@ -313,6 +325,13 @@ export const badClients: Readonly<Record<string, Clients>> = {
     },
   },
   'early-retry': {
+    async 'does not read the detail of a 429'({ client, refuse, wait }) {
+      refuse('listAnnotations', { error: 'throttled', retry_after_s: 10 }, 2)
+      for (let count = 0; count < 3; count++) {
+        await client.get(annotations)
+        wait(0.2)
+      }
+    },
     async 'does not read the date that a 503 names'({ client, refuse, wait }) {
       const headers = { 'retry-after': 'Sat, 15 Jun 2024 12:01:00 GMT' }
       refuse('listAnnotations', { status: 503, headers }, 2)

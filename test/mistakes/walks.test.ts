@@ -19,7 +19,10 @@ const after = (preceding_row: number, sent: Sent): Sent => ({ ...sent, preceding
 const moved = [at(0, [1, 2], 5), after(3, at(2, [4, 5], 4))]
 const came = (...entries: number[]) => [{ message: 'Row 2 came on two pages.', entries }]
 const lost = (...entries: number[]) => [
-  { message: 'The client missed row 3, which moved to a page that it had read before.', entries },
+  {
+    message: 'The client missed at least row 3, which moved to a page that it had read before.',
+    entries,
+  },
 ]
 const change = { list: 'annotations', id: 1, kind: 'changed', fields: {} } as const
 const write: Sent = { method: 'PATCH', changes: [change] }

@@ -37,7 +37,7 @@ test('each request is a line on stderr: time, status, request, duration, key and
     'mistake swallowed-delete: Annotation 1 was not deleted, and the client did not delete it with PATCH. ' +
       `Send PATCH with {"deleted": true}. Annotations are never deleted for good. (entry 2: 405 DELETE ${list}1/)`,
     expect.stringMatching(
-      /^note unhandled-refusal: POST was refused, and not made good. It got 404: no operation/,
+      /^note unhandled-refusal: POST was refused, and not made good so far. It got 404: no operation/,
     ),
     '',
   ])

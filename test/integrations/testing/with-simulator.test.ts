@@ -129,12 +129,12 @@ test('a function that throws prints its latest requests: status, key, the reason
     '  Leave it out, or send a name and a value that the documentation lists.',
     'Notes about the client, which can be on purpose:',
     expect.stringContaining(
-      'unhandled-refusal: GET was refused, and not made good. It got 404: no operation',
+      'unhandled-refusal: GET was refused, and not made good so far. It got 404: no operation',
     ),
     '    entry 5: 404 GET /api/projects/1/anotations/',
     expect.stringContaining('Look at the status of each response'),
     expect.stringContaining(
-      'unhandled-refusal: createAnnotation was refused, and not made good. It got 400: body.scope: `\\u001b[2J` is',
+      'unhandled-refusal: createAnnotation was refused, and not made good so far. It got 400: body.scope: `\\u001b[2J` is',
     ),
     '    entry 7: 400 POST /api/projects/1/annotations/',
     expect.stringContaining('Look at the status of each response'),
