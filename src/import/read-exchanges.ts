@@ -96,6 +96,7 @@ const otherFields: readonly (readonly [fields: readonly string[], ...OtherFile])
   [['httpRequest'], 'an expectation of MockServer'],
   [['data', 'meta'], 'a simulation of Hoverfly'],
   [['v', 'requests'], 'a collection of Hoppscotch'],
+  [['scheme', 'host'], 'a session of Charles', 'Export it as an HTTP archive (.har).'],
   [['item'], 'a collection of Postman, which has no responses'],
   [['__export_format'], 'an export of Insomnia'],
   [
@@ -126,7 +127,8 @@ function rejectOtherArchive(content: unknown, file: string): void {
     'fullPath' in Object(request)
       ? ['a session of Proxyman', 'Export it as HAR.']
       : ['a stub of WireMock']
-  reject(file, !isObject(request) ? other : 'at' in value ? journal : ofRequest)
+  const isKnown = other.length > 0 || !isObject(request)
+  reject(file, isKnown ? other : 'at' in value ? journal : ofRequest)
 }
 
 /** @throws UsageError unless nothing is known of a file */

@@ -198,7 +198,7 @@ function describeUnseen({ list, observations }: RowsSeen, own: readonly StartRow
     const where = `${list === 'annotations' ? 'project' : 'organization'} ${parent}`
     const known =
       made.length === 0 ? 'none of them' : `${made.length} of them, with content that is made up`
-    return `The list of ${where} counted ${formatCount(unseen, 'row')} that no response shows. The world has ${known}.`
+    return `The list of ${where} counted ${formatCount(unseen, 'row')} that no complete response shows. The world has ${known}.`
   })
 }
 

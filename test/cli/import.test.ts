@@ -10,7 +10,7 @@ import { archive, createExchange } from '../support/traffic.ts'
 import { initOf } from '../support/transports/client.ts'
 
 const madeUp =
-  'The list of project 1 counted 4 rows that no response shows. The world has 4 of them, with content that is made up.\n'
+  'The list of project 1 counted 4 rows that no complete response shows. The world has 4 of them, with content that is made up.\n'
 
 const chromium = `${root}test/adapters/har/archives/chromium.har`
 

@@ -22,7 +22,7 @@ test('rows that a list counted and no response showed are made up, outside of wh
   const ids = world.annotations?.map(({ id }) => id) ?? []
   expect([ids.length, ids.includes(1)]).toEqual([57, false])
   expect(warnings).toEqual([
-    'The list of project 1 counted 53 rows that no response shows. The world has 53 of them, with content that is made up.',
+    'The list of project 1 counted 53 rows that no complete response shows. The world has 53 of them, with content that is made up.',
   ])
 })
 
@@ -81,7 +81,7 @@ test('a list has at most 1000 rows that are made up', async () => {
   )
 
   expect(warnings).toEqual([
-    'The list of project 1 counted 4999999 rows that no response shows. The world has 1000 of them, with content that is made up.',
+    'The list of project 1 counted 4999999 rows that no complete response shows. The world has 1000 of them, with content that is made up.',
   ])
 })
 
@@ -118,7 +118,7 @@ test('plugins that two organizations counted, and annotations that two projects 
   )
 
   const sentence = (list: string, count: number, rows: string) =>
-    `The list of ${list} counted ${count} ${rows} that no response shows. The world has ${count} of them, with content that is made up.`
+    `The list of ${list} counted ${count} ${rows} that no complete response shows. The world has ${count} of them, with content that is made up.`
   expect([installed.warnings, created.warnings]).toEqual([
     [sentence(`organization ${acme}`, 1, 'row'), sentence(`organization ${initech}`, 2, 'rows')],
     [sentence('project 1', 1, 'row'), sentence('project 2', 2, 'rows')],
@@ -161,7 +161,7 @@ test('rows beyond a maximum that no simulator has are named, although the world 
   const { warnings } = await scenarioOf({ url: url.replace('limit=2', 'limit=200'), received })
 
   expect(warnings).toEqual([
-    'The list of project 1 counted 2 rows that no response shows. The world has none of them.',
+    'The list of project 1 counted 2 rows that no complete response shows. The world has none of them.',
   ])
 })
 

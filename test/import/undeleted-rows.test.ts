@@ -27,7 +27,7 @@ test.each<[string, TrafficInput[], string]>([
   [
     'with a list that counts a row which it does not show',
     [part],
-    'The list of project 1 counted 1 row that no response shows. The world has 1 of them, with content that is made up.',
+    'The list of project 1 counted 1 row that no complete response shows. The world has 1 of them, with content that is made up.',
   ],
 ])('a row whose DELETE got 405 is assumed to exist: %s', async (_, seen, warning) => {
   const { scenario, warnings } = await scenarioOf(...seen, deletion)

@@ -45,7 +45,7 @@ test('a recorded run of a generated client passes in its profile, and the other 
 
   // A line for each request, and one about what is made up.
   expect([client.stdout, stderr.match(/\n/g)?.length]).toEqual(['200 201 201\n', 9])
-  expect(stderr).toMatch(/^The list of project 1 counted 5 rows that no response shows\. /m)
+  expect(stderr).toMatch(/^The list of project 1 counted 5 rows that no complete response shows/m)
   const { steps } = JSON.parse(readFileSync(out, 'utf8'))
   expect(
     steps.map(({ method, path }: { method: string; path: string }) => `${method} ${path}`),
