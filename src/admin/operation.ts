@@ -102,11 +102,6 @@ export function unchecked<Body>(): z.ZodType<Body> {
   return z.custom<Body>(isObject, 'expected an object')
 }
 
-/** The number of a path. Anything else becomes NaN, which is the id of nothing. */
-export function toId(text: string): number {
-  return /^\d+$/.test(text) ? Number(text) : Number.NaN
-}
-
 /**
  * Returns a resource that a parameter of the path names.
  *

@@ -25,7 +25,7 @@ import { completeWorld, type FixtureName } from '../world/load/load-world.ts'
 import type { KeyRow } from '../world/rows.ts'
 import { editableLists, type RowId } from '../world/tables.ts'
 import type { EditableList, WorldJson } from '../world/world-json.ts'
-import { found, operation, queryOperation, toId, unchecked } from './operation.ts'
+import { found, operation, queryOperation, unchecked } from './operation.ts'
 
 /** What a server says of itself, to everybody. */
 export interface Health {
@@ -286,12 +286,12 @@ export const operations = {
 
   'GET /journal/:id': operation(
     'Read one request with its response, and the changes that it made.',
-    ({ simulator }, id: string) => foundEntry(simulator.journal.get(toId(id)), id),
+    ({ simulator }, id: string) => foundEntry(simulator.journal.get(Number(id)), id),
   ),
 
   'GET /journal/:id/reasons': operation(
     'Explain a response: its reason, the settings that it depends on, and a request that succeeds.',
-    ({ simulator }, id: string) => foundEntry(explainEntry(toId(id), simulator.state), id),
+    ({ simulator }, id: string) => foundEntry(explainEntry(Number(id), simulator.state), id),
   ),
 
   'POST /verify': operation(
@@ -368,9 +368,9 @@ function parseList(text: string): EditableList {
   throw unknownWord('find the list', lists, text, 'list')
 }
 
-/** Only organizations have ids that are strings. */
+/** Only organizations have ids that are strings. Another text than a number is the id of nothing. */
 function parseRowId(list: EditableList, text: string): RowId {
-  return list === 'organizations' ? text : toId(text)
+  return list !== 'organizations' && /^\d+$/.test(text) ? Number(text) : text
 }
 
 function foundRow<T>(resource: T | undefined | false, list: string, id: string): T {

@@ -47,7 +47,7 @@ export default defineCommand({
     const response = await simulator.fetch(request)
     const explained = {
       title: `${request.method} ${requestTarget(request.url)}`,
-      key: key === undefined ? describeUsualKey(simulator) : null,
+      key: key === undefined ? describeUsualKey(simulator, 'The default of --key') : null,
       body: await response.clone().text(),
       reasons: await simulator.explain(response),
     }

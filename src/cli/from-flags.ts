@@ -3,16 +3,15 @@ import { basename, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { checkHandlers } from '../adapters/user-handlers.ts'
 import { type ListenOptions, pickListenOptions } from '../server/listen.ts'
-import type { SettingOverrides } from '../settings/resolve.ts'
 import type { JournalLimits } from '../simulator/journal/journal.ts'
 import type { SimulatorOptions } from '../simulator/options.ts'
 import { createSimulator, type Simulator } from '../simulator/simulator.ts'
 import type { RunService } from '../sweep/swept-run.ts'
 import {
   countIssues,
-  didYouMean,
   issuesError,
   isUsageError,
+  suggestWord,
   UsageError,
   unexpectedValue,
 } from '../utils/errors.ts'
@@ -69,19 +68,13 @@ export async function namingFile<T>(
   }
 }
 
-/** The values of `--settings` and of `--set`, which overrides them. */
-function settingsFromFlags({
+/** The service that flags name. `--set` overrides `--settings`. */
+export function serviceFromFlags({
+  profile,
   settings,
   set,
-}: Pick<SimulatorFlags, 'settings' | 'set'>): SettingOverrides {
-  return { ...settings?.settings, ...set }
-}
-
-/** The service that they name, for the simulators of a command. */
-export function serviceFromFlags(
-  flags: Pick<SimulatorFlags, 'profile' | 'settings' | 'set'>,
-): RunService {
-  return { profile: flags.profile, settings: settingsFromFlags(flags) }
+}: Pick<SimulatorFlags, 'profile' | 'settings' | 'set'>): RunService {
+  return { profile, settings: { ...settings?.settings, ...set } }
 }
 
 /** Converts flags to the options of a simulator. @throws UsageError for a world that cannot be read */
@@ -89,14 +82,13 @@ export async function toSimulatorOptions(
   flags: SimulatorFlags,
   context: CommandContext,
 ): Promise<SimulatorOptions> {
-  const { seed, profile, clock, redact } = flags
-  const settings = settingsFromFlags(flags)
+  const { seed, clock, redact } = flags
   // Built-in worlds are not read from a file.
   const world = isBuiltInWorld(flags.world)
     ? flags.world
     : await readNamedWorld(flags.world, context, seed)
   return {
-    ...{ world, profile, settings, clock, journal: { redact } },
+    ...{ ...serviceFromFlags(flags), world, clock, journal: { redact } },
     ...(seed !== undefined && { seed }),
   }
 }
@@ -110,15 +102,12 @@ export async function toSimulatorOptions(
 export async function readScenarioInput(
   fileOrName: string,
   context: CommandContext,
-  toError?: (file: string, error: unknown) => unknown,
+  toError = unreadableScenarioError,
 ): Promise<Input> {
   const { listScenarioNames } = await import('../scenarios/library.ts')
   const names = await listScenarioNames(packageFile('scenarios'))
   if (!names.includes(fileOrName))
-    return context.read(
-      fileOrName,
-      toError ?? ((file, error) => unreadableScenarioError(file, error, names)),
-    )
+    return context.read(fileOrName, (file, error) => toError(file, error, names))
   const { bytes } = await context.read(packageFile(`scenarios/${fileOrName}.json`))
   return new Input(fileOrName, bytes, false)
 }
@@ -158,13 +147,10 @@ export async function toListenOptions(flags: {
 function unreadableScenarioError(file: string, error: unknown, names: readonly string[]): unknown {
   const missing = unreadableFileError(file, error)
   if ((error as { code?: string }).code !== 'ENOENT' || /[./\\]/.test(file)) return missing
-  const meant = didYouMean(file, names)
   const cure =
-    meant === undefined
-      ? 'npx understudy-api serve shows their names in its dashboard.'
-      : `Did you mean ${meant}?`
+    suggestWord(file, names) || ' npx understudy-api serve shows their names in its dashboard.'
   return new UsageError(
-    `Scenario ${file} not found: neither a scenario of the package nor a file (looked in ${resolve(file)}). ${cure}`,
+    `Scenario ${file} not found: neither a scenario of the package nor a file (looked in ${resolve(file)}).${cure}`,
   )
 }
 
@@ -198,11 +184,11 @@ async function loadHandlers(file: string): Promise<NonNullable<ListenOptions['ha
   }
 }
 
-/** Says which key a client gets, if the settings make it another one than the first with full access. Null if they do not */
-export function describeUsualKey({ keys, defaults }: Simulator): string | null {
+/** Says which key is used, if settings make it another one than the first with full access, else null. @param subject names it */
+export function describeUsualKey({ keys, defaults }: Simulator, subject: string): string | null {
   const rows = keys.list()
   const first = findFullAccess(rows, {})
   const used = rows.find(({ value }) => value === defaults.key)
   if (!first || !used || used.value === first.value) return null
-  return `The client gets the key labelled ${used.label}, not ${first.label}: with plugins.other.scope = refused, eight operations of plugins refuse keys with scopes.`
+  return `${subject} is the key labelled ${used.label}: eight operations on plugins refuse keys with scopes, such as ${first.label} (setting plugins.other.scope).`
 }

@@ -69,6 +69,8 @@ export function describeUnknownKey(
   const where = location === 'Authorization header' ? '' : ` (in the ${location})`
   if (missingValues.includes(value)) return `the key is the word ${quote(value)}${where}`
   const { keys } = world.tables
+  const isLabel = [...keys.values()].some(({ label }) => label === value)
+  if (isLabel) return `${quote(value)} is the label of a key, not its value${where}`
   const inner = keys.get(value.replace(/^(?:Bearer\s+|["'<]+)|["'>]+$/gi, ''))
   const [part] = value.split(/%[\da-f]{2}|[^\w-]+/i).flatMap((text) => keys.get(text) ?? [])
   const within = inner ?? part

@@ -14,7 +14,7 @@ import {
 } from './rule.ts'
 import { nameOfFields } from './stored-fields.ts'
 
-const handling = 'Look at the status of each response, since `fetch` throws for no status.'
+const handling = 'Look at the status of each response.'
 const correction = 'Correct the request, and send it again.'
 
 const swallowedDelete: ClientRule = {
@@ -117,7 +117,7 @@ function listOf({ client, list, path, verb }: ClientRequest): string {
 const maxIds = 10
 
 function wantRefusal(status: number): string {
-  return `A test that wants the refusal says so, such as by toHaveReceived({ status: ${status} }).`
+  return `A test that wants the refusal says so with { status: ${status} }, by toHaveReceived or POST /__admin/verify.`
 }
 
 /** What a client does wrong: a wrong form of its key, or a wrong path, refuses each operation. */
@@ -221,6 +221,7 @@ function describe(request: ClientRequest): Breach {
   const message = `${name} was refused, and not made good so far. It got ${got}.${wrote}`
   const isPutOff = status === 429 || status >= 500
   const isDenied = status === 403 && 'Use a key that may do this, or do not offer it.'
-  const next = isPutOff ? 'Wait, and send the request again.' : isDenied || correction
-  return { ...about, message, cure: `${handling} ${next} ${wantRefusal(status)}` }
+  const wanted = `${isDenied || correction} ${wantRefusal(status)}`
+  const next = isPutOff ? 'Wait, and send the request again.' : wanted
+  return { ...about, message, cure: `${handling} ${next}` }
 }

@@ -123,7 +123,9 @@ async function loadTable(folder: string | undefined) {
   const { openScenarioLibrary } = await import('../scenarios/library.ts')
   const table = Object.entries<object>(operations).map(([name, operation]) => {
     const [method = '', path = ''] = name.split(' ')
-    const pattern = new RegExp(`^${path.replace(/:\w+/g, '([^/]+)')}/?$`)
+    // The name of an operation, misspelt, is no id.
+    const part = path.startsWith('/journal') ? '(\\d+)' : '([^/]+)'
+    const pattern = new RegExp(`^${path.replace(/:\w+/g, part)}/?$`)
     return { name, method, pattern, operation } as Route
   })
   return { table, scenarios: openScenarioLibrary(folder) }

@@ -245,7 +245,7 @@ export function schemaIssues(schema: z.ZodType, value: unknown): Issue[] {
   const isKnown = ({ code }: z.core.$ZodIssue): number => Number(code !== 'unrecognized_keys')
   const sorted = [...issues].sort((a, b) => isKnown(a) - isKnown(b))
   return sorted.slice(0, maxIssues).flatMap((issue) => {
-    if (issue.code === 'unrecognized_keys') return unknownFields(issue)
+    if (issue.code === 'unrecognized_keys') return unknownFields(issue, fieldsOf(schema))
     if (issue.code === 'custom' && issue.params?.issue)
       return { ...issue.params.issue, path: issue.path }
     // A wrong name of a record is shown, not its value, which can be a secret.
@@ -304,17 +304,23 @@ function fieldsOf({ _zod }: z.core.$ZodType): z.core.$ZodShape {
   return shape ?? (innerType ? fieldsOf(innerType) : {})
 }
 
-function unknownFields({ keys, path, message }: z.core.$ZodIssueUnrecognizedKeys): Issue[] {
+/** @param outer the fields of the whole value */
+function unknownFields(
+  { keys, path, message }: z.core.$ZodIssueUnrecognizedKeys,
+  outer: z.core.$ZodShape,
+): Issue[] {
   const fields = message.split(',').map((field) => field.split('.'))
   const names = fields.flatMap(([name]) => name || [])
-  const allowed = names.length === 0 ? ' None is allowed here.' : ` Allowed: ${names.join(', ')}`
+  const none = ` None is allowed ${names.length === 0 ? 'here' : `beside ${names}`}.`
+  const allowed = names.length < 2 ? none : ` Allowed: ${names.join(', ')}`
   return keys.slice(0, maxIssues).map((name) => {
-    const outer = fields.find((field) => field.includes(name, 1))
-    const place = outer && ` Did you mean "${outer[0]}.${name}"?`
-    return {
-      path: [...path, name],
-      text: `unknown field.${place ?? (suggestWord(name, names) || allowed)}`,
-    }
+    const inner = fields.find((field) => field.includes(name, 1))
+    const isOuter = path.length === 1 && Object.hasOwn(outer, name)
+    const place = isOuter
+      ? `"${name}" beside "${String(path[0])}"`
+      : inner && `"${inner[0]}.${name}"`
+    const hint = place ? ` Did you mean ${place}?` : suggestWord(name, names) || allowed
+    return { path: [...path, name], text: `unknown field.${hint}` }
   })
 }
 

@@ -69,7 +69,7 @@ withChromium(
       .poll(() => lines)
       .toEqual([
         `warning: [Understudy] swallowed-delete: Annotation 1 was not deleted, and the client did not delete it with PATCH. Send PATCH with {"deleted": true}. Annotations are never deleted for good. (entry 2: 405 DELETE ${annotationsPath}1/)`,
-        `info: [Understudy] note unhandled-refusal: PUT was refused, and not made good so far. It got 405: this path has no PUT, only GET, PATCH. Look at the status of each response, since \`fetch\` throws for no status. Correct the request, and send it again. A test that wants the refusal says so, such as by toHaveReceived({ status: 405 }). (entry 4: 405 PUT ${annotationsPath}3/)`,
+        `info: [Understudy] note unhandled-refusal: PUT was refused, and not made good so far. It got 405: this path has no PUT, only GET, PATCH. Look at the status of each response. Correct the request, and send it again. A test that wants the refusal says so with { status: 405 }, by toHaveReceived or POST /__admin/verify. (entry 4: 405 PUT ${annotationsPath}3/)`,
       ])
   },
 )

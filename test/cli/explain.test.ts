@@ -21,7 +21,7 @@ test.each<[what: string, words: string[], ...shown: (string | RegExp)[]]>([
   [
     'that a URL alone is a GET, and another key than the first one',
     [`https://api.example.com${unused}`, '--profile', 'live'],
-    /^GET .*\/unused\/ {2}200: .*\nThe client gets the key labelled old, not all: with plugins\.other\.scope = refused/,
+    /^GET .*\/unused\/ {2}200: .*\nThe default of --key is the key labelled old: eight operations on plugins refuse /,
   ],
   [
     'where no request is known that keeps what was meant',

@@ -97,6 +97,7 @@ const keys: Readonly<Record<string, Explained>> = {
   'a masked key': asked('*****', '401: the key is a mask, as a log shows it in place of a key'),
   'a key that a test made up': asked('my-token', '401: no key matches my-t…'),
   'an unknown key': asked('phx_annotatoins', '401: no key matches phx_a…'),
+  'the label of a key': asked('all', '401: `all` is the label of a key, not its value'),
   'an unknown key of which the start would be most': asked('hunter', '401: no key matches hun…'),
   'an unknown key in the query': {
     request: ['GET', `${annotations}?personal_api_key=phx_unknown`, { key: null }],

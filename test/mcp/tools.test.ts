@@ -210,8 +210,8 @@ test('what does not exist is an error that names what does', async () => {
     ['faults', { status: 503, times: 1 }, 'status: unknown field. Did you mean "effect.status"?'],
     [
       'faults',
-      { when: { nth: 2 } },
-      'when.nth: unknown field. Allowed: skip, every, probability, t',
+      { when: { operation: '' } },
+      'unknown field. Did you mean "operation" beside "when"?',
     ],
     ['report', { status: '4xx' }, 'status: unknown field. Allowed: after, settings, sandbox'],
     ['settings', { profile: 'life' }, 'got "life". Did you mean live?'],

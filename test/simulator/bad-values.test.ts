@@ -9,7 +9,8 @@ const names = 'error, status, drop, edit, cut_bytes, hold, stall_bytes, bytes_pe
 
 test.each<[fault: unknown, field: string | null, message: string]>([
   ['slow', null, 'expected a rule or a preset as { preset: name }, got "slow".'],
-  [{ preset: 'flaky', times: 1 }, 'times', 'unknown field. Allowed: preset'],
+  [{ preset: 'flaky', times: 1 }, 'times', 'unknown field. None is allowed beside preset.'],
+  [{ presets: 'flaky' }, 'presets', 'unknown field. Did you mean "preset"?'],
   [{ effect: {} }, 'effect', `expected one of ${names}, got {}`],
   [{ effect: { ...drop, error: 'throttled' } }, 'effect.drop', 'expected no drop beside error'],
   [

@@ -30,7 +30,10 @@ export function parseFaultRequest(request: FaultRequest): PresetRule[] {
   if (typeof request !== 'object' || request === null || Array.isArray(request)) {
     throw unexpectedValue(task, 'a rule or a preset as { preset: name }', request)
   }
-  if (!('preset' in request)) return [{ rule: parseRule(request), preset: null }]
+  if (!('preset' in request)) {
+    const rule = structuredClone(parseOptions(requestSchema, request, task)) as FaultRule
+    return [{ rule, preset: null }]
+  }
   const { preset } = parseOptions(presetRequestSchema, request, task)
   return presets[preset].rules.map((rule) => ({ rule, preset }))
 }
@@ -49,10 +52,6 @@ export function parseFault(text: string): FaultRequest {
   }
   parseFaultRequest(request)
   return request
-}
-
-function parseRule(request: FaultRule): FaultRule {
-  return structuredClone(parseOptions(faultRuleSchema, request, task)) as FaultRule
 }
 
 const noEffect = `expected one of ${effectNames.join(', ')}, such as {"error": "throttled"}`
@@ -89,14 +88,17 @@ export const faultRuleSchema = z.strictObject(ruleFields).superRefine((parsed, c
   // A misspelt effect is an issue already.
   if (context.issues.some(({ path }) => path?.[0] === 'effect')) return
   const issues = [...findPatternIssues(rule), ...findEffectIssues(rule.effect, rule.phase)]
-  for (const [field, message, meant] of issues) {
-    context.addIssue({ code: 'custom', path: field.split('.'), message, params: { meant } })
+  for (const [field, message] of issues) {
+    context.addIssue({ code: 'custom', path: field.split('.'), message })
   }
 })
 
+/** Suggests `preset` for a misspelt one. */
+const requestSchema = faultRuleSchema.safeExtend({ preset: z.never().optional() })
+
 export const presetRequestSchema = z.strictObject({ preset: z.enum(presetNames) })
 
-type RuleIssue = readonly [path: string, message: string, meant?: string | undefined]
+type RuleIssue = readonly [path: string, message: string]
 
 /** Finds fields that exclude each other: an operation has a method and a path. */
 function findPatternIssues({ operation, method, path }: FaultRule): RuleIssue[] {

@@ -291,7 +291,7 @@ test('exec has the flags of serve that configure the simulator', async () => {
 
   expect([stdout.split('\n'), stderr]).toEqual([
     ['42 2024-02-29T12:00:00Z 404 401 secret', ''],
-    'The client gets the key labelled old, not all: with plugins.other.scope = refused, eight operations of plugins refuse keys with scopes.\n',
+    'UNDERSTUDY_KEY is the key labelled old: eight operations on plugins refuse keys with scopes, such as all (setting plugins.other.scope).\n',
   ])
 })
 

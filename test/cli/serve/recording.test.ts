@@ -85,7 +85,7 @@ test('serve, replay and validate take the name of a scenario of the package', as
   expect(await run(['replay', 'delete-not-alowed'])).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(
-      /^Scenario delete-not-alowed not found: .* Did you mean delete-not-allowed\?\n$/,
+      /^Scenario delete-not-alowed not found: .* Did you mean "delete-not-allowed"\?\n$/,
     ),
   })
   expect(await run(['replay', name, '--update'])).toMatchObject({

@@ -190,7 +190,7 @@ test('an unknown rule, another option and another value are refused', async () =
     `Failed to look for client mistakes.
   except: expected array, got "swallowed-delete"`,
     `Failed to look for client mistakes.
-  without: unknown field. Allowed: except`,
+  without: unknown field. None is allowed beside except.`,
     'Failed to look for client mistakes: expected a simulator, got {}.',
   ])
 })

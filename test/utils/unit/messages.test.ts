@@ -31,7 +31,7 @@ test('a name of a megabyte is shown by its beginning', () => {
   })
 
   expect(issuesError('Failed.', issues).details).toEqual([
-    { path: ['x'.repeat(100)], text: 'unknown field. Allowed: limit' },
+    { path: ['x'.repeat(100)], text: 'unknown field. None is allowed beside limit.' },
   ])
 })
 
