@@ -325,11 +325,7 @@ export function findApiKey(
 }
 
 /** Whether the scopes of a key are enough for a rule. */
-export function isAllowed(
-  key: Pick<KeyRow, 'scopes'>,
-  rule: ScopeRule,
-  settings: SettingValues,
-): boolean {
+function isAllowed(key: Pick<KeyRow, 'scopes'>, rule: ScopeRule, settings: SettingValues): boolean {
   if (isUnscopedKey(key, settings) || rule === 'any_key') return true
   const scopes = rule === 'refused' ? [] : (key.scopes ?? [])
   if (scopes.includes('*') || scopes.includes(rule)) return true

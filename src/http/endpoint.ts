@@ -30,15 +30,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 type EndpointMethod = Method | 'OPTIONS' | '*'
 
 /** What an operation does with rows of its list. */
-export type Verb =
-  | 'list'
-  | 'create'
-  | 'retrieve'
-  | 'replace'
-  | 'update'
-  | 'delete'
-  | 'check'
-  | 'upgrade'
+type Verb = 'list' | 'create' | 'retrieve' | 'replace' | 'update' | 'delete' | 'check' | 'upgrade'
 
 interface EndpointFacts {
   /** The id of the operation. Null for an endpoint that answers other methods of a path. */

@@ -149,7 +149,7 @@ export interface History {
   readonly results: Map<number, ChangeStep>
 }
 
-export function nameOf({ list, id }: Pick<StartRow, 'list' | 'id'>): string {
+function nameOf({ list, id }: Pick<StartRow, 'list' | 'id'>): string {
   return `${list}/${id}`
 }
 

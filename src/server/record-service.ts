@@ -66,7 +66,7 @@ interface RunningRecording {
   end(): Promise<Recorded>
 }
 
-export interface Recorded {
+interface Recorded {
   readonly requests: number
   /** How many requests went to other paths than those of the API */
   readonly leftOut: number

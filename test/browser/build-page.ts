@@ -7,7 +7,7 @@ import { root } from '../support/root.ts'
 import type { PageFiles } from './served-page.ts'
 
 /** The source of a page. */
-export interface Making {
+interface Making {
   readonly folder: string
   /** The module that the page imports. */
   readonly entrance: string

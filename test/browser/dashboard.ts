@@ -8,7 +8,7 @@ import { openBrowser } from '../support/browser/chromium.ts'
 import { Client } from '../support/transports/client.ts'
 
 /** The dashboard in a browser page, and a client of its server. */
-export interface DashboardPage extends Client {
+interface DashboardPage extends Client {
   readonly page: Page
   readonly simulator: Simulator
   /** Exceptions, errors in the console, and the origins of requests to other servers. */

@@ -8,14 +8,14 @@ import { temporaryFolder } from '../support/files.ts'
 import { type Served, servePage } from './served-page.ts'
 
 /** A browser context that reaches no host but this machine. */
-export interface Offline {
+interface Offline {
   readonly context: BrowserContext
   /** Opens a page in a new tab, and waits until the simulator has started or failed to start. */
   open(url: string, options?: BrowserOptions): Promise<Tab>
 }
 
 /** A browser that logs its requests. */
-export interface LoggedOffline extends Offline {
+interface LoggedOffline extends Offline {
   /** Closes the browser. @returns the URLs that pages and workers requested over the network, from the browser's log */
   end(): Promise<string[]>
 }

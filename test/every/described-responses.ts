@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 
 /** A response, as far as a document describes it. */
-export interface ReceivedResponse {
+interface ReceivedResponse {
   readonly status: number
   /** The media type; empty without a body */
   readonly type: string
@@ -15,7 +15,7 @@ export async function receive(response: Response): Promise<ReceivedResponse> {
 }
 
 /** What is read of an OpenAPI document. */
-export interface DescribedOperations {
+interface DescribedOperations {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>
   readonly components: { readonly responses: Readonly<Record<string, object>> }
 }

@@ -33,13 +33,13 @@ interface Operation {
 }
 
 /** What is read of an OpenAPI document. */
-export interface OpenApi {
+interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
 /** A request that an OpenAPI document allows. */
-export interface RandomRequest {
+interface RandomRequest {
   readonly operation: string
   readonly method: string
   readonly path: string

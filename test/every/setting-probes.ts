@@ -5,7 +5,7 @@ import type { PlantedClient, Step } from './planted-client.ts'
 import { plantedClients } from './planted-clients.ts'
 
 /** Requests whose responses depend on a setting. */
-export interface Probe {
+interface Probe {
   readonly steps: readonly Step[]
   /** Other settings that must be set for the setting to have an effect. */
   readonly requires?: SettingOverrides

@@ -9,7 +9,7 @@ import type { ClientMistake } from '../../src/mistakes/rule.ts'
 import type { FaultEffect } from '../../src/simulator/faults/fault.ts'
 import { noon } from '../support/api/paths.ts'
 
-export interface Reply {
+interface Reply {
   /** Null if the client got no response, or a broken one. */
   readonly status: number | null
   // biome-ignore lint/suspicious/noExplicitAny: a client reads what it gets.

@@ -8,7 +8,7 @@ import type { ComparedState } from './show.ts'
 import { noon, startRows } from './world.ts'
 
 /** One isolated world: the simulator itself, or a sandbox. */
-export interface World {
+interface World {
   rows: Rows
   /** What a reset restores. */
   start: Rows

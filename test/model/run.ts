@@ -13,7 +13,7 @@ export const startFromEnvironment = (): number =>
   Number(process.env.MODEL_SEED ?? (isLong ? Date.now() & 0x7fffffff : 1))
 
 /** What a run compares: a profile, and the way in which requests reach the simulator. */
-export interface Setting {
+interface Setting {
   readonly transport: Transport
   readonly profile: Profile
 }

@@ -18,7 +18,7 @@ export function differenceOf(expected: ApiResponse, actual: ApiResponse): string
   return first === second ? null : `expected ${first}\nactual   ${second}`
 }
 
-export function showResponse({ status, allow, type, location, authenticate, body }: ApiResponse) {
+function showResponse({ status, allow, type, location, authenticate, body }: ApiResponse) {
   const headers = JSON.stringify({ allow, type, location, authenticate })
   return `${status} ${headers} ${JSON.stringify(body)}`
 }

@@ -4,7 +4,7 @@ import type { Body, Meaning, Value } from './request.ts'
 import type { Json } from './rows.ts'
 import { annotationFields, type Field, pluginFields } from './rules/fields.ts'
 
-export const str = (text: string): Value => {
+const str = (text: string): Value => {
   return { json: JSON.stringify(text), type: 'str', text, value: text }
 }
 

@@ -6,7 +6,7 @@ import { type ListenOptions, listen } from '../../src/node.ts'
 import { startHttpServer } from './http-server.ts'
 
 /** A request as a service received it. */
-export interface Received {
+interface Received {
   readonly method: string | undefined
   readonly url: string | undefined
   readonly headers: IncomingMessage['headers']

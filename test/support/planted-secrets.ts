@@ -21,7 +21,7 @@ const forms = [
   '{"a": "{\\"b\\": \\"{\\\\\\"session\\\\\\": \\\\\\"%\\\\\\"}\\"}"}',
 ]
 
-export interface Sent {
+interface Sent {
   readonly method?: string
   readonly target?: string
   readonly headers?: Readonly<Record<string, string>>

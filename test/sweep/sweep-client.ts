@@ -17,7 +17,7 @@ import { initOf } from '../support/transports/client.ts'
 const maxRequests = 1_000
 
 /** Sends requests to a simulator in this process, as JSON and with the key of full access unless they say otherwise. */
-export function sendTo(simulator: Simulator): Send {
+function sendTo(simulator: Simulator): Send {
   return (method, path, options = {}) => simulator.fetch(path, initOf(method, options))
 }
 

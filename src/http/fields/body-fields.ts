@@ -305,7 +305,7 @@ export const anyJson: Shape<Json> = {}
 
 export const integer: Shape<number> = { type: 'integer' }
 
-export const uuid: Shape<string> = { type: 'string', format: 'uuid' }
+const uuid: Shape<string> = { type: 'string', format: 'uuid' }
 export const dateTime: Shape<string> = { type: 'string', format: 'date-time' }
 
 export function nullableShape<T>(shape: Shape<T>): Shape<T | null> {

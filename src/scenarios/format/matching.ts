@@ -17,7 +17,7 @@ export function diffWithMatchers(
 }
 
 /** Returns undefined if the expected value has no matcher. What a recording has hidden matches any value. */
-export function matches(expected: unknown, actual: unknown, isExact: boolean): boolean | undefined {
+function matches(expected: unknown, actual: unknown, isExact: boolean): boolean | undefined {
   if (typeof expected === 'string') return matchesAlias(expected, actual)
   const special = toSpecialValue(expected)
   if (special === null) return undefined

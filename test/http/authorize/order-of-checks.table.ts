@@ -35,7 +35,7 @@ const noProject = notFound('Project not found.')
 const tooMany = throttled('60 seconds')
 const noType = wrongMediaType('text/plain')
 
-export type Row = readonly [
+type Row = readonly [
   title: string,
   method: string,
   path: string,

@@ -118,7 +118,7 @@ export function requireInstalling(call: Call, organization: Organization, reason
   throw denied(`Plugin ${reason} is not available for the current organization!`)
 }
 
-export function requireRoot(call: Call, organization: Organization): void {
+function requireRoot(call: Call, organization: Organization): void {
   if (reaches(call, organization, levels.root)) return
   throw denied("This organization can't manage global plugins!")
 }

@@ -2,7 +2,7 @@ import type { RowJson } from '../../../src/world/world-json.ts'
 import { usual } from './document.ts'
 
 /** The first user of the worlds `default` and `empty`, as the author of an annotation. */
-export const ada = {
+const ada = {
   id: 1,
   uuid: '018f2b6e-0000-7000-8000-000000000001',
   distinct_id: 'd1',

@@ -3,7 +3,7 @@ import { type RunningCommand, startCommand } from './command.ts'
 import { runningProcess, startProcess } from './process.ts'
 
 /** `npx understudy-api record`, until the test ends. */
-export interface Recording extends Pick<RunningCommand, 'printed' | 'stop'> {
+interface Recording extends Pick<RunningCommand, 'printed' | 'stop'> {
   /** The URL of the proxy */
   readonly url: string
 }

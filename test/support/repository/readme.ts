@@ -3,7 +3,7 @@ import { readDocument } from '../../../.tools/markdown.ts'
 export { contributorDocuments, documents, readDocument } from '../../../.tools/markdown.ts'
 
 /** A code block of a document. */
-export interface Block {
+interface Block {
   /** Such as `ts` */
   readonly language: string
   /** The document and the line where the block starts: `README-42`, `src-sandbox-README-42` */

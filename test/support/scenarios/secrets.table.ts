@@ -70,7 +70,7 @@ export function requestsWithKey(key: string): RequestWithKey[] {
 }
 
 /** Where a key is seen by what it looks like: also in a body that is neither JSON nor a form. */
-export function requestsMentioningKey(key: string): RequestWithKey[] {
+function requestsMentioningKey(key: string): RequestWithKey[] {
   const [first, last] = [part('personal_api_key', key), `${part('content', 'x')}--cut--\r\n`]
   return [
     post('JSON that ends too soon', `{"personal_api_key": ["x", "${key}"`),

@@ -3,7 +3,7 @@ import net from 'node:net'
 import { onTestFinished } from 'vitest'
 
 /** A response as it was sent. */
-export interface RawResponse {
+interface RawResponse {
   readonly status: number
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>

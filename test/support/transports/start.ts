@@ -50,7 +50,7 @@ export async function startServer(
  * Returns an origin that no other simulator has until the test ends. The next test gets the same ones, so that the
  * patterns of their URLs are compiled once.
  */
-export function freeOrigin(): string {
+function freeOrigin(): string {
   let number = 1
   while (usedNumbers.has(number)) number += 1
   usedNumbers.add(number)
@@ -59,7 +59,7 @@ export function freeOrigin(): string {
 }
 
 /** Installs handlers until the test ends. Two servers of MSW in one process would handle each request twice. */
-export function useHandlers(handlers: readonly RequestHandler[]): void {
+function useHandlers(handlers: readonly RequestHandler[]): void {
   if (uses === 0) intercepted.listen({ onUnhandledRequest })
   uses += 1
   intercepted.use(...handlers)
