@@ -325,7 +325,11 @@ export function findApiKey(
 }
 
 /** Whether the scopes of a key are enough for a rule. */
-function isAllowed(key: Pick<KeyRow, 'scopes'>, rule: ScopeRule, settings: SettingValues): boolean {
+export function isAllowed(
+  key: Pick<KeyRow, 'scopes'>,
+  rule: ScopeRule,
+  settings: SettingValues,
+): boolean {
   if (isUnscopedKey(key, settings) || rule === 'any_key') return true
   const scopes = rule === 'refused' ? [] : (key.scopes ?? [])
   if (scopes.includes('*') || scopes.includes(rule)) return true

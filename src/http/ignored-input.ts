@@ -67,7 +67,8 @@ const describers: { readonly [Why in IgnoredInput['why']]: (input: IgnoredInput)
   whole_body: () => 'the body, which this operation does not read',
   json_as_form: () =>
     'the body, which looks like JSON and was read as a form; send it with Content-Type: application/json',
-  other_profile: (input) => `${showInput(input)}, which the profile ${input.value} reads`,
+  other_profile: (input) =>
+    `${input.name === '' ? 'the body' : showInput(input)}, which the profile ${input.value} reads`,
   more: ({ value }) => `… and ${Number(value).toLocaleString('en')} more`,
 }
 
@@ -186,7 +187,6 @@ function showInput({ in: place, name }: IgnoredInput): string {
   if (place === 'header') return `the header ${name}`
   const shown = showName(name)
   if (place === 'query') return `?${shown}`
-  if (name === '') return 'the body'
   return shown === name ? `body.${name}` : `body[${shown}]`
 }
 

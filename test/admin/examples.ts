@@ -47,7 +47,7 @@ const recording = {
 }
 
 /** An example for each operation of the admin API: no operation without one. */
-const examples: Readonly<Record<keyof Operations, Example>> = {
+export const examples: Readonly<Record<keyof Operations, Example>> = {
   'GET /health': {},
   'GET /world': {},
   'PUT /world': {
