@@ -181,6 +181,7 @@ test.each([
 })
 
 test.each([
+  [[], /^(?!The server has a limit)/, undefined],
   [[20], /^The server has a limit: 1 response had the status 429\./, undefined],
   [[20, 40], /^The server has a limit: 2 responses had the status 429\./, 'present'],
 ])('that the requests %j get a 429 shows a limit', async (limited, sentence, retryAfter) => {

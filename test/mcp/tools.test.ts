@@ -178,7 +178,10 @@ test('rows and keys are changed, and a change says what it did', async () => {
     revoke_key: 'old',
   })
   const { keys } = (await call('overview')) as { keys: { label: string }[] }
+  await call('write_rows', { update: { annotations: [{ id: 1, content: 'Updated alone' }] } })
+  const row = await call('read_rows', { list: 'annotations', id: 1 })
 
+  expect(row).toMatchObject({ content: 'Updated alone', deleted: true })
   expect(written).toEqual({
     added: { annotations: [9] },
     updated: { annotations: [1] },

@@ -336,7 +336,8 @@ test.each([
 
 test('clients and pages of this machine can use the proxy by its address', async () => {
   const { url, target, exchanges } = await startProxyBefore(
-    (_, response) => void response.end('ok'),
+    // No JSON: its links stay.
+    ({ headers }, response) => void response.end(`at http://${headers.host}/`),
   )
   const { host, port } = new URL(url)
 
@@ -349,7 +350,7 @@ test('clients and pages of this machine can use the proxy by its address', async
     send(url, 'GET', `http://api.example.com${path}`, { host: 'api.example.com' }),
   ])
 
-  expect(responses.map(({ text }) => text)).toEqual(Array(6).fill('ok'))
+  expect(responses.map(({ text }) => text)).toEqual(Array(6).fill(`at ${target}/`))
   expect(exchanges).toHaveLength(6)
 })
 

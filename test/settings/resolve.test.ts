@@ -42,13 +42,16 @@ test('a number can be set as a number or as a text, up to its bounds', () => {
   expect(settings.get('annotations.delete.status')).toBe('404')
 })
 
-test.each(['1e3', ' 4096', '', '0x10', '40.0'])('the text %j is no whole number', (text) => {
-  const settings = { 'limits.body': text as unknown as number }
+test.each(['1e3', ' 4096', '', '0x10', '40.0', '0', '536870889'])(
+  '%j is no number within the bounds',
+  (text) => {
+    const settings = { 'limits.body': text as unknown as number }
 
-  expect(() => createSimulator({ settings })).toThrow(
-    `Failed to create a simulator: settings.limits.body: expected a whole number from 1 to 536870888, got ${JSON.stringify(text)}.`,
-  )
-})
+    expect(() => createSimulator({ settings })).toThrow(
+      `Failed to create a simulator: settings.limits.body: expected a whole number from 1 to 536870888, got ${JSON.stringify(text)}.`,
+    )
+  },
+)
 
 test('the list has every setting with its value, its profiles and its values', () => {
   const { settings } = createSimulator({ profile: 'live', settings: { 'methods.put': 'off' } })

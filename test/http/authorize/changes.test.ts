@@ -45,31 +45,23 @@ test('each request of a key counts toward the rate limit, and is recorded with t
   expect(first?.settings.map(({ id }) => id)).toContain('paths.current')
 })
 
-test('@current is the organization of a user who has no project', async () => {
+test('@current is the first project of the first organization of the user that has one, or an organization', async () => {
   const { ask, simulator } = await start()
-  const { world, keys } = simulator
-  const [id = '', other = ''] = ['A', 'B'].map((name) => world.organizations.add({ name }).id)
-  world.plugins.add({ organization: other })
-  const user = world.users.add({ organizations: [other, id] })
-  const key = keys.issue({ user: user.id })
-
-  const { status, body } = await ask('GET', '/api/organizations/@current/plugins/', { key })
-
-  expect([status, body]).toMatchObject([200, { count: 1 }])
-})
-
-test('@current is the first project of the first organization of the user that has one', async () => {
-  const { ask, simulator } = await start()
-  const { organizations, projects, users, annotations } = simulator.world
-  const [acme] = organizations.list()
-  const own = organizations.add({ name: 'Own' })
-  const user = users.add({ organizations: [organizations.add().id, own.id, acme?.id ?? ''] })
+  const { organizations, plugins, projects, users, annotations } = simulator.world
+  const [acme = organizations.add()] = organizations.list()
+  const [empty, own] = [organizations.add({ name: 'Empty' }), organizations.add({ name: 'Own' })]
+  plugins.add({ organization: empty.id })
   annotations.add({ content: 'Own', project: projects.add({ organization: own.id }).id })
-  const key = simulator.keys.issue({ user: user.id })
-  const get = async (path: string) => (await ask('GET', path, { key })).body
+  const as = (...lists: { id: string }[]) => {
+    const user = users.add({ organizations: lists.map(({ id }) => id) }).id
+    const key = simulator.keys.issue({ user })
+    return async (path: string) => (await ask('GET', path, { key })).body
+  }
+  const [get, getAlone] = [as(empty, own, acme), as(empty, organizations.add())]
 
   expect(await get('/api/projects/@current/annotations/')).toMatchObject({
     results: [{ content: 'Own' }],
   })
   expect(await get('/api/organizations/@current/plugins/')).toMatchObject({ count: 0 })
+  expect(await getAlone('/api/organizations/@current/plugins/')).toMatchObject({ count: 1 })
 })

@@ -35,6 +35,7 @@ test('the sender without objects of fetch gets what fetch gets', async () => {
     { ...readStep, method: 'HEAD' },
     { ...postStep, text: '{"content":"No type"}' },
     { ...large, headers: { 'content-type': 'application/json' } },
+    { ...postStep, body: { content: 'x'.repeat(186) } },
     { ...readStep, path: '/api/elsewhere/' },
     { fault: { when: { times: 1 }, effect: { cut_bytes: 5 } } },
     readStep,
