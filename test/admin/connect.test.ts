@@ -157,7 +157,9 @@ test('the journal is followed until the test stops it', async () => {
   await ask('GET', annotationsPath)
   await expect.poll(() => later.mock.calls.length).toBe(1)
   stopLater()
+  const misspelt = journal.follow(later, { onEror: later } as never)
 
+  await expect(misspelt).rejects.toThrow(/Did you mean "onError"\?$/)
   expect(seen).toEqual(['createAnnotation 201', 'retrieveAnnotation 404'])
 })
 

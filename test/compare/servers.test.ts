@@ -85,8 +85,9 @@ test('nothing is concluded from a row that a refused write left as it was', asyn
   expect(settings).not.toHaveProperty('plugins.delete.global')
 })
 
-test('a maximum that no value has is one difference, whatever limit was asked for, and hides a default', async () => {
-  const server = createServer({ 'annotations.list.limit.default': 50 })
+test('a maximum that no value has is one difference, whatever limit was asked for, and hides a default that is as large', async () => {
+  const defaults = { 'annotations.list.limit.default': 50, 'plugins.list.limit.default': 20 }
+  const server = createServer(defaults)
   const withMaximum: Fetch = (url, init) =>
     server.fetch(String(url).replace(/limit=\d{3,}/, 'limit=50'), init)
 
@@ -97,6 +98,8 @@ test('a maximum that no value has is one difference, whatever limit was asked fo
   ])
   const { open } = settingOf(comparison, 'annotations.list.limit.default')
   expect(open?.word).toBe('maximum_hides')
+  const smaller = settingOf(comparison, 'plugins.list.limit.default')
+  expect(smaller).toMatchObject({ value: 20, open: null })
 })
 
 test('a default limit that all lists have is found', async () => {
@@ -233,20 +236,31 @@ test('each response that is not compared is counted, and what a refusal hides is
   expect(foundIn(comparison)).toMatchObject({ 'annotations.list.limit.default': 1000 })
 })
 
+test('nothing is concluded from the requests around one that fails although it worked before', async () => {
+  const server = createServer()
+  let requests = 0
+  const like: Fetch = async (url, init) => {
+    requests += 1
+    return requests > 20 ? Response.json({}, { status: 404 }) : server.fetch(url, init)
+  }
+
+  expect(foundIn(await compareServer(like, oneKey, readsOnly))).toEqual({})
+})
+
 test('a write that the server fails once is named, and a later request that got two answers for it', async () => {
   const server = createServer({ 'plugins.delete.global': 'refused' })
   let updates = 0
   const like: Fetch = async (url, init) => {
     const isUpdate = init?.method === 'PATCH' && `${init.body}`.includes('"is_global":true')
     if (isUpdate) updates += 1
-    return isUpdate && updates === 1 ? new Response('', { status: 502 }) : server.fetch(url, init)
+    return isUpdate && updates === 1 ? new Response('', { status: 500 }) : server.fetch(url, init)
   }
 
   const { not_compared } = await compareServer(like, oneKey)
 
   const sentences = not_compared.map(describeNotCompared)
   expect(sentences).toContain(
-    '1 request got a 502 while the server failed, or the comparison ended. Compare again.',
+    '1 request got a 500 while the server failed, or the comparison ended. Compare again.',
   )
   expect(sentences).toContain(
     '1 request got two answers, a 404, then a 200. Compare while nothing else changes the server.',

@@ -112,19 +112,12 @@ test('a key in the query or in a body moves into the header', async () => {
   expect(write).toEqual({ method: 'POST', path, key, headers: json, body: fixed })
 })
 
-test('a key without a label has no label', async () => {
-  const world = {
-    ...twoOrganizations,
-    keys: [{ value: 'phx_0123456789abcdef', user: 1, scopes: null }],
-  }
+test('a key without a label has no label, and in a world without keys nothing is suggested', async () => {
+  const suggestIn = (...keys: NonNullable<typeof twoOrganizations.keys>) =>
+    suggest(['GET', annotationsPath, { key: null }], { world: { ...twoOrganizations, keys } })
 
-  const { key } = (await suggest(['GET', annotationsPath, { key: null }], { world })) ?? {}
+  const suggestion = await suggestIn({ value: 'phx_0123456789abcdef', user: 1, scopes: null })
 
-  expect(key).toEqual({ label: null, value: 'phx_…cdef' })
-})
-
-test('in a world without keys, nothing is suggested', async () => {
-  const world = { ...twoOrganizations, keys: [] }
-
-  expect(await suggest(['GET', annotationsPath], { world })).toBe(null)
+  expect(suggestion?.key).toEqual({ label: null, value: 'phx_…cdef' })
+  expect(await suggestIn()).toBe(null)
 })

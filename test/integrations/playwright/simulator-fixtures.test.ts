@@ -1,4 +1,4 @@
-import { HttpResponse, http, type RequestHandler } from 'msw'
+import { HttpResponse, http, passthrough, type RequestHandler } from 'msw'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { RequestFinding, TestOptions } from '../../../src/index.ts'
 import { createSimulator } from '../../../src/index.ts'
@@ -136,10 +136,10 @@ async function openPage(
     postDataBuffer: () => (body ? Buffer.from(body) : null),
     ...{ serviceWorker: () => null, frame: () => ({ url: () => '' }) },
   }
-  const unused = async () => {}
-  const route = { request: () => request, fulfill, abort: unused, fallback: unused }
+  const fallback = vi.fn()
+  const route = { request: () => request, fulfill, abort: async () => {}, fallback }
   const stop = await answerPages(pages, handlers)
-  return { send: () => answers[0]?.(route), stop, fulfilled }
+  return { send: () => answers[0]?.(route), stop, fulfilled, fallback }
 }
 
 function answerWith(headers: Record<string, string> = {}) {
@@ -176,6 +176,16 @@ test('a request that is in flight when its test ends fails nothing', async () =>
   await stop()
 
   await expect(late).resolves.toBe(undefined)
+})
+
+test('what no handler answers, or one passes through, goes on, and what is no handler is refused', async () => {
+  const passing = http.get('http://localhost/a', () => passthrough())
+  const pages = [await openPage([]), await openPage([passing])]
+
+  for (const { send } of pages) await send()
+
+  expect(pages.map(({ fallback }) => fallback.mock.calls.length)).toEqual([1, 1])
+  await expect(openPage(['/a'] as never)).rejects.toThrow(/^Failed to answer pages: /)
 })
 
 test('a handler that throws is a 500', async () => {
