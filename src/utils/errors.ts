@@ -245,7 +245,7 @@ export function schemaIssues(schema: z.ZodType, value: unknown): Issue[] {
   const isKnown = ({ code }: z.core.$ZodIssue): number => Number(code !== 'unrecognized_keys')
   const sorted = [...issues].sort((a, b) => isKnown(a) - isKnown(b))
   return sorted.slice(0, maxIssues).flatMap((issue) => {
-    if (issue.code === 'unrecognized_keys') return unknownFields(issue, fieldsOf(schema))
+    if (issue.code === 'unrecognized_keys') return unknownFields(issue, schema)
     if (issue.code === 'custom' && issue.params?.issue)
       return { ...issue.params.issue, path: issue.path }
     // A wrong name of a record is shown, not its value, which can be a secret.
@@ -304,10 +304,9 @@ function fieldsOf({ _zod }: z.core.$ZodType): z.core.$ZodShape {
   return shape ?? (innerType ? fieldsOf(innerType) : {})
 }
 
-/** @param outer the fields of the whole value */
 function unknownFields(
   { keys, path, message }: z.core.$ZodIssueUnrecognizedKeys,
-  outer: z.core.$ZodShape,
+  schema: z.ZodType,
 ): Issue[] {
   const fields = message.split(',').map((field) => field.split('.'))
   const names = fields.flatMap(([name]) => name || [])
@@ -315,7 +314,7 @@ function unknownFields(
   const allowed = names.length < 2 ? none : ` Allowed: ${names.join(', ')}`
   return keys.slice(0, maxIssues).map((name) => {
     const inner = fields.find((field) => field.includes(name, 1))
-    const isOuter = path.length === 1 && Object.hasOwn(outer, name)
+    const isOuter = path.length === 1 && Object.hasOwn(fieldsOf(schema), name)
     const place = isOuter
       ? `"${name}" beside "${String(path[0])}"`
       : inner && `"${inner[0]}.${name}"`
