@@ -54,7 +54,7 @@ interface Walk {
   last: ClientRequest
   /** The rows of all its pages. None as long as there is one */
   ids?: Set<unknown>
-  /** Whether the client changed a row on its way */
+  /** Whether the client changed a row of the list on its way */
   hasWritten: boolean
   repeated?: unknown
   skipped?: unknown
@@ -222,11 +222,12 @@ class ReadLists extends Watch {
   }
 
   #write(request: ClientRequest): void {
-    const { client, changes } = request
+    const { client, changes, path } = request
     this.#writes.set(client, request)
     for (const { list, id, isDeleted } of changes)
       if (isDeleted) this.#deleted.set(`${client} ${list} ${id}`, request)
-    for (const walk of this.#walks.values()) if (walk.last.client === client) walk.hasWritten = true
+    for (const walk of this.#walks.values())
+      if (walk.last.client === client && path.startsWith(walk.last.path)) walk.hasWritten = true
   }
 
   #walk(list: ReadList, request: ClientRequest, page: ListPage): void {

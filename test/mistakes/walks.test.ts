@@ -73,6 +73,12 @@ const walks: readonly [
     came(1, 3),
     [],
   ],
+  [
+    'a repeated row after a write in another list',
+    [at(0, [1, 2], 6), { ...write, path: '/api/projects/2/annotations/' }, at(2, [2, 3], 6)],
+    came(1, 3),
+    [],
+  ],
   ['a repeated row and then a walk without one', [...repeating, ...clean], [], []],
   [
     'a repeated row and then a walk of another client',
