@@ -8,15 +8,13 @@ test('requests to the admin API never appear in the journal, even for unknown pa
   const { id } = simulator.sandboxes.create()
 
   await admin('GET', journal)
-  const { body } = await admin('GET', '/__admin/mistakes')
-  const other = await admin('POST', `${journal}/clear`)
+  const { body } = await admin('POST', `${journal}/clear`)
   const refused = await fetch(origin + journal, { method: 'PATCH' })
   await admin('GET', `/__sandbox/${id}${journal}`)
   await admin('GET', `/__sandbox/${id}/__admin/nowhere`)
 
   const listed = 'Endpoint not found. GET /__admin/openapi.json lists the operations.'
-  expect(body).toMatchObject({ detail: `${listed} Nearest: GET /journal/mistakes.` })
-  expect(other.body).toMatchObject({ detail: expect.stringContaining('GET /journal, DELETE /jo') })
+  expect(Object(body).detail).toMatch(`${listed} Nearest: GET /journal, DELETE /journal, `)
   expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, DELETE'])
   expect(simulator.journal.find()).toEqual([])
   expect(simulator.sandboxes.get(id)?.journal.find()).toEqual([])
