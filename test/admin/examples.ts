@@ -33,7 +33,7 @@ const send = (simulator: Simulator) =>
 
 const recording = {
   title: 'A list that failed',
-  world: 'default',
+  world: 'odd',
   steps: [{ as: 'all', method: 'GET', path: '/api/projects/1/annotations/' }],
   test: {
     faults: [{ operation: 'listAnnotations', when: { times: 1 }, effect: { status: 503 } }],

@@ -173,6 +173,7 @@ test('a world with wrong fields is refused, with every issue and its path', () =
     generate: { annotation: 5, users: -1 },
   }
 
+  expect(() => generate({ annotations: [{ project: 9 }] })).toThrow(/an id in projects, got 9/)
   expect(() => generate(world as never)).toThrow(
     [
       'Failed to generate the world: 5 problems. Nothing was generated.',
