@@ -69,30 +69,24 @@ test.each([[placesAndStatuses], [placesAndStatuses.toReversed()]])(
   },
 )
 
-test('the body limit counts only for a body that it could refuse', async () => {
+test('the body limit counts only for a body that it could refuse, and the setting of a header for a response that has it', async () => {
   const { ask, simulator } = await start()
-  const isListed = async () =>
-    (await simulator.report()).settings.some(({ id }) => id === 'limits.body')
+  const ids = ['limits.body', 'limits.retry_after']
+  const listed = async () => {
+    const { settings } = await simulator.report()
+    return ids.filter((id) => settings.some((setting) => setting.id === id))
+  }
 
   await ask('POST', annotationsPath, { body: { content: 'Launch' } })
-  const before = await isListed()
+  const before = await listed()
   await ask('POST', annotationsPath, { body: { content: 'x'.repeat(1_100_000) } })
-
-  expect([before, await isListed()]).toEqual([false, true])
-})
-
-test('the setting of a header counts only for a response that has it', async () => {
-  const { ask, simulator } = await start()
-  const id = 'limits.retry_after'
-  const isListed = async () => (await simulator.report()).settings.some((other) => other.id === id)
   simulator.faults.add({ effect: { error: 'throttled', retry_after_s: 5 } })
-
   await ask('GET', annotationsPath)
-  const before = await isListed()
-  simulator.settings.set({ [id]: 'present' })
+  const absent = await listed()
+  simulator.settings.set({ 'limits.retry_after': 'present' })
   await ask('GET', annotationsPath)
 
-  expect([before, await isListed()]).toEqual([false, true])
+  expect([before, absent, await listed()]).toEqual([[], ['limits.body'], ids])
 })
 
 test('a report says how many requests the journal no longer has', async () => {
