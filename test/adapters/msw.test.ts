@@ -102,19 +102,6 @@ test.each(['example.com', 'ftp://example.com', 'https://example.com?x=1', 'https
   },
 )
 
-test.each([
-  ['https://API.Example.com', 'https://api.example.com'],
-  ['https://api.example.com:443/', 'https://api.example.com'],
-  ['http://localhost:80/service', 'http://localhost/service'],
-  ['https://größe.example/ä', 'https://xn--gre-6ka8i.example/%C3%A4'],
-])('the base URL %s is the same as %s', async (baseUrl, address) => {
-  const simulator = createSimulator({ baseUrl })
-
-  const response = await simulator.fetch(`${address}${annotationsPath}`, { headers })
-
-  expect(response.status).toBe(200)
-})
-
 test('a page has a clone, and a client that changes its bytes changes no later page', async () => {
   intercept(createSimulator().handlers)
   const getPage = () => fetch(`http://a.test${annotationsPath}?limit=2`, { headers })

@@ -8,12 +8,8 @@ import { temporaryFile, temporaryFolder } from '../../support/files.ts'
 test('invalid JSON is reported with its line and column, in every version of Node', async () => {
   const file = temporaryFile('{\n  "annotations": [],\n  "now": oops\n}')
 
-  await expect(readWorld(file)).rejects.toThrow(
-    `${file} is not valid JSON: unexpected "o" in line 3, column 10.`,
-  )
-  await expect(readScenario(file)).rejects.toThrow(
-    `${file} is not valid JSON: unexpected "o" in line 3, column 10.`,
-  )
+  const message = `${file} is not valid JSON: unexpected "o" in line 3, column 10.`
+  for (const read of [readWorld, readScenario]) await expect(read(file)).rejects.toThrow(message)
 })
 
 test('a fixture that a scenario names is read with it', async () => {
