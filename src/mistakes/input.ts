@@ -63,7 +63,7 @@ const promise: Pick<Breach, 'cure' | 'level'> = {
   level: 'note',
 }
 
-/** The end of a value after its `&`, such as `D starts` of `search=R&D starts` */
+/** What follows the `&` of a value, as in `search=R&D starts` */
 const restOfValue = { cure: 'Encode each & in a value as %26: it begins another parameter.' }
 
 const withoutOffset = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d([.,]\d+)?)?$/

@@ -45,7 +45,7 @@ class Refusals extends Watch {
   readonly #deletions = new LatestMap<number, ClientRequest>()
   /** By what is made good: the id of the latest entry that did. Only of paths that were refused, which are there, too */
   readonly #madeGood = new LatestMap<string, number>(10_000)
-  /** By client and list, or the path of a row: the id of the latest entry that wrote rows, or the whole row */
+  /** By client, and list or path: the id of the latest entry that wrote rows, or most of the row */
   readonly #written = new LatestMap<string, number>()
 
   see(request: ClientRequest): void {

@@ -189,7 +189,7 @@ class Updates extends Watch {
         isSameValue(older?.valuesOf(name)?.[0], after[name]) &&
         !isSameValue(newer?.valuesOf(name)?.[0], before[name]),
     )
-    const kept = isOlderKept ? ' The one that was sent first was carried out last.' : ''
+    const kept = isOlderKept ? ' The first one was carried out last.' : ''
     const message = `The client sent two ${verb}s of ${row?.title ?? 'a row'} at once${values}.${kept}`
     this.report({ rule: overlappingUpdates, message, requests: [last, request] })
   }

@@ -325,13 +325,6 @@ export const badClients: Readonly<Record<string, Clients>> = {
     },
   },
   'early-retry': {
-    async 'does not read the detail of a 429'({ client, refuse, wait }) {
-      refuse('listAnnotations', { error: 'throttled', retry_after_s: 10 }, 2)
-      for (let count = 0; count < 3; count++) {
-        await client.get(annotations)
-        wait(0.2)
-      }
-    },
     async 'does not read the date that a 503 names'({ client, refuse, wait }) {
       const headers = { 'retry-after': 'Sat, 15 Jun 2024 12:01:00 GMT' }
       refuse('listAnnotations', { status: 503, headers }, 2)
