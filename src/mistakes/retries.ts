@@ -129,7 +129,7 @@ class Streaks extends Watch {
     return this.#found.map(({ rule, streak: { requests } }) => {
       const [first] = requests as [ClientRequest]
       const { isLost, status, reason } = first
-      // A number that grows would make another message each time that it is printed.
+      // A number that grows would make it another message each time.
       const message =
         rule === repeatedRefusal
           ? `The client sent the same request ${requests.length} times in a row. It got ${reason.replace(/\.$/, '')}.`
