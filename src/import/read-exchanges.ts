@@ -76,20 +76,20 @@ const journal: OtherFile = [
 ]
 
 /** By the beginning of a file that is no JSON. */
-const otherTexts: readonly (readonly [beginning: RegExp | string, ...OtherFile])[] = [
+const otherTexts: readonly (readonly [beginning: RegExp, ...OtherFile])[] = [
   [
-    'PK\x03\x04',
+    /^PK\p{Cc}/u,
     'a ZIP archive',
     'Import the .har file in it. Playwright writes one with the bodies if the name ends with .har.',
   ],
   // The second byte is not valid UTF-8.
-  ['\x1f\ufffd', 'compressed with gzip', 'Unpack it with gunzip, and import the .har file.'],
+  [/^\p{Cc}\ufffd/u, 'compressed with gzip', 'Unpack it with gunzip, and import the .har file.'],
   [/^(?:---\s*)?(?:http_)?interactions:/, 'a cassette of VCR'],
   [/^\s*<[?!a-z]/i, 'XML or HTML', 'In Charles, export the session as an HTTP archive (.har).'],
   [/^\s*\{"id":\d+,"at":/, ...journal],
 ]
 
-/** By the fields of a JSON file, of which it has all. */
+/** By fields of a JSON file, or of the request in it. It has all of them. */
 const otherFields: readonly (readonly [fields: readonly string[], ...OtherFile])[] = [
   [['consumer', 'provider'], 'a contract of Pact'],
   [['interactions'], 'a cassette of VCR'],
@@ -104,14 +104,14 @@ const otherFields: readonly (readonly [fields: readonly string[], ...OtherFile])
     'an OpenAPI document, which has no requests',
     'Serve the API without a file: npx understudy-api serve.',
   ],
+  [['request', 'fullPath'], 'a session of Proxyman', 'Export it as HAR.'],
+  [['request', 'at'], ...journal],
+  [['request', 'response'], 'a stub of WireMock'],
 ]
 
 /** @throws UsageError for the text of a file of another kind, with what to do */
 function rejectOtherFormat(text: string, file: string): void {
-  const [, ...other] =
-    otherTexts.find(([beginning]) =>
-      typeof beginning === 'string' ? text.startsWith(beginning) : beginning.test(text),
-    ) ?? []
+  const [, ...other] = otherTexts.find(([beginning]) => beginning.test(text)) ?? []
   reject(file, other)
 }
 
@@ -119,16 +119,10 @@ function rejectOtherFormat(text: string, file: string): void {
 function rejectOtherArchive(content: unknown, file: string): void {
   const value = Array.isArray(content) ? content[0] : content
   if (!isObject(value) || 'log' in value || 'startedDateTime' in value) return
-  const { request } = value
-  const [, ...other] =
-    otherFields.find(([names]) => names.every((name) => Object.hasOwn(value, name))) ?? []
-  // Proxyman and WireMock both have a request.
-  const ofRequest: OtherFile =
-    'fullPath' in Object(request)
-      ? ['a session of Proxyman', 'Export it as HAR.']
-      : ['a stub of WireMock']
-  const isKnown = other.length > 0 || !isObject(request)
-  reject(file, isKnown ? other : 'at' in value ? journal : ofRequest)
+  const fields = { ...Object(value.request), ...value }
+  const isKind = (names: readonly string[]) => names.every((name) => Object.hasOwn(fields, name))
+  const [, ...other] = otherFields.find(([names]) => isKind(names)) ?? []
+  reject(file, other)
 }
 
 /** @throws UsageError unless nothing is known of a file */
