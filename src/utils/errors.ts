@@ -318,8 +318,9 @@ function unknownFields(
     const place = isOuter
       ? `"${name}" beside "${String(path[0])}"`
       : inner && `"${inner[0]}.${name}"`
-    const hint = place ? ` Did you mean ${place}?` : suggestWord(name, names) || allowed
-    return { path: [...path, name], text: `unknown field.${hint}` }
+    const question = place ? ` Did you mean ${place}?` : suggestWord(name, names)
+    const rest = isOuter || question === '' ? allowed : ''
+    return { path: [...path, name], text: `unknown field.${question}${rest}` }
   })
 }
 

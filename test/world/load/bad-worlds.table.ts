@@ -196,7 +196,7 @@ export const worlds: readonly [description: string, world: unknown, issues: read
     'invalid next_ids',
     { next_ids: { keys: 5, annotations: 'x' } },
     [
-      'next_ids.keys: unknown field. Allowed: projects, users, dashboard_items, plugins, plugin_configs, annotations, activity',
+      'next_ids.keys: unknown field. Did you mean "keys" beside "next_ids"? Allowed: projects, users, dashboard_items, plugins, plugin_configs, annotations, activity',
       'next_ids.annotations: expected number, got "x"',
     ],
   ],
