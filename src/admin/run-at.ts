@@ -157,7 +157,7 @@ function findHttpSenderIssues(
     }
     if (allow_writes || !isWrite(step)) return []
     const field = isSafeMethod(step.method) ? 'path' : 'method'
-    const text = `expected a read, got ${step[field]}. Allow writes with --allow-writes`
+    const text = `expected a read, got ${step[field]}. Allow writes with allow_writes or --allow-writes`
     return [{ path: [...path, field], text }]
   })
 }

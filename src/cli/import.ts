@@ -14,8 +14,9 @@ Requests to other URLs are left out and counted. The scenario starts with a worl
 from the responses. Browsers leave keys out of an export unless you include sensitive data. Such requests get a key of this
 world. Lost and slow responses, errors of the server and refusals by a rate limit become faults.
 
-With --as RUNNER, the scenario is written to NAME.json in the working directory, or to --out, and a test beside it. The
-test replays the recorded requests with their faults, and fails on what failed. Call your client in their place.
+With --as RUNNER, an archive becomes NAME.json in the working directory, or --out, with a test beside it; a scenario gets the
+field "test". The test replays the recorded requests with their faults, and fails on what failed. Call your client in their
+place.
 
 Examples:
   npx understudy-api import session.har > session.json
@@ -37,7 +38,7 @@ const flags = {
   },
   '--keep': 'keep personal data, and secrets but keys',
   '--redact <name>': redactFlag,
-  '--force': 'overwrite a scenario or a test even if it differs',
+  '--force': 'overwrite a scenario or a test that exists',
   '--json': jsonFlag,
 } as const
 

@@ -115,7 +115,7 @@ function rejectOtherFormat(text: string, file: string): void {
   reject(file, other)
 }
 
-/** @throws UsageError for the content of a file of another kind, with what to do */
+/** The same for its content. */
 function rejectOtherArchive(content: unknown, file: string): void {
   const value = Array.isArray(content) ? content[0] : content
   if (!isObject(value) || 'log' in value || 'startedDateTime' in value) return

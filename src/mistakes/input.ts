@@ -76,7 +76,7 @@ const structures = ['config_schema', 'capabilities', 'metrics', 'public_jobs']
 /** An escaped `&` before the name of a character, and UTF-8 that was read as Latin-1 */
 const encodedTwice = /&amp;(?:amp|lt|gt|quot|#39);|\u00c3[\u0080-\u00bf]/
 
-/** Finds values that the API reads in another way than the client means them. */
+/** Finds values that the API reads otherwise than the client means them. */
 class Input extends Watch {
   see(request: ClientRequest): void {
     // A fault can put anything into a link, which the client follows.

@@ -232,8 +232,8 @@ export class Simulator {
 
   /**
    * Restores the rows, keys, settings, clock and faults that the simulator started with, drops the requests that faults
-   * hold or delay, and removes what `use` added. With `only`, the latter stays. Sandboxes and the journal stay
-   * in any case.
+   * hold or delay, and removes what `use` added. With `only`, the latter stays, and requests wait on
+   * unless it names rows or faults. Sandboxes and the journal stay.
    *
    * @throws UsageError for an unknown option or part; then nothing changes
    * @example simulator.reset()

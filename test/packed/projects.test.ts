@@ -169,7 +169,7 @@ const projects: readonly Project[] = [
   { of: 'runtimes', tests: 12, versions: [two], atRelease: true },
   { of: 'typescript', tests: 5, atRelease: true },
   { of: 'generated-clients', tests: 9, versions: [two], atRelease: true },
-  { of: 'types', tests: 7, versions: [two] },
+  { of: 'types', tests: 7, versions: [two, `${two} vitest@5`] },
   { of: 'typed-eslint', tests: 2, versions: [two], atRelease: true },
   // Clients in other languages, which do not use msw themselves.
   { of: 'python', tests: 3, needs: 'python3', versions: [two], atRelease: true },

@@ -31,6 +31,9 @@ export interface SimulatorMatchers {
   toHaveNoClientMistakes(options?: ClientMistakeOptions): void
 }
 
-declare module 'vitest' {
-  interface Matchers<T> extends SimulatorMatchers {}
+// Vitest's own `Matchers` has other type parameters in each major version.
+declare global {
+  namespace Chai {
+    interface Assertion extends SimulatorMatchers {}
+  }
 }

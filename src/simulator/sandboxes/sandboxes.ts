@@ -98,7 +98,7 @@ interface SandboxHost<T> {
 
 /**
  * Isolated worlds beside the world of a simulator. The key or the URL of a request selects its sandbox. A key in the query
- * counts only if the settings of its sandbox accept keys there, and a key in a body selects none. Expired sandboxes end at the next access.
+ * counts only if the settings of its sandbox accept keys there, and a key in a body selects none.
  *
  * @typeParam T the simulator that is opened for each sandbox
  * @example const { key, url } = simulator.sandboxes.create({ from: 'empty', ttl_s: 600 })
