@@ -29,7 +29,7 @@ export interface RunService {
 
 /**
  * The variables from which the simulators of a command have its settings: also the usual ones, so that none has those of
- * another command around it. The settings are no file, which processes that a command leaves behind would not find.
+ * another command around it.
  *
  * @param unchanged in a sweep, the settings of the run without a change
  */

@@ -1,11 +1,21 @@
 import { compareText } from './text.ts'
 
 /**
- * Parses a query or a form. Spaces are written as `+` there. They are decoded first: `URLSearchParams` adds each of them to a
- * text by itself, which takes more than linear time.
+ * Parses a query or a form. Its `+` are made spaces first, since `URLSearchParams` takes more than linear time for them, and
+ * invalid encodings are made valid ones, for each of which it would throw inside.
  */
 export function parseQuery(text: string): URLSearchParams {
-  return new URLSearchParams(text.includes('+') ? text.split('+').join(' ') : text)
+  const spaced = text.includes('+') ? text.split('+').join(' ') : text
+  return new URLSearchParams(spaced.replace(doubtful, makeValid))
+}
+
+const doubtful = /%(?![\da-f]{2})|(?:%[89a-f][\da-f])+/gi
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+function makeValid(written: string): string {
+  if (written.length <= 3) return written === '%' ? '%25' : '%EF%BF%BD'
+  const bytes = Uint8Array.from(written.split('%').slice(1), (digits) => Number(`0x${digits}`))
+  return encodeURIComponent(decoder.decode(bytes))
 }
 
 export type QueryPair = readonly [name: string, value: string]
@@ -22,7 +32,7 @@ export function splitQuery(text: string): readonly QueryPair[] {
   return pairs
 }
 
-/** Writes a query or a form as `URLSearchParams` does, in time that is in proportion to the length. */
+/** Writes a query or a form as `URLSearchParams` does, in linear time. */
 export function writeQuery(pairs: Iterable<readonly [name: string, value: string]>): string {
   return Array.from(
     pairs,

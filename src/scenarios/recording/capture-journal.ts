@@ -184,8 +184,8 @@ export function hideRecords(
   }))
 }
 
-/** The keys that the world of a journal has or had. */
-function journalKeys({ labels: { known: labels }, journal }: State): {
+/** The keys that the world of a journal has or had, and the token of its server. */
+function journalKeys({ labels: { known: labels }, journal, keyOwners }: State): {
   readonly options: RecorderOptions
   /** A record with the label of its key */
   exchange(record: JournalRecord): Exchange
@@ -195,7 +195,7 @@ function journalKeys({ labels: { known: labels }, journal }: State): {
   return {
     options: {
       redact: journal.limits.redact,
-      keys: Object.fromEntries(texts.map((text) => [text, text])),
+      keys: Object.fromEntries([...texts, ...keyOwners.secrets].map((text) => [text, text])),
     },
     // A key without a label has its value as label. Both are replaced like those of its row. The world has all keys: a key
     // that is not among them is refused again.
@@ -207,7 +207,7 @@ function journalKeys({ labels: { known: labels }, journal }: State): {
 }
 
 const tooLarge =
-  'Failed to record: rows were written without a request so often that the recording, which has all rows each time, would take more memory than the server has for rows. Name fewer entries.'
+  'Failed to record: rows were written without a request so often that the recording would take more memory than the server has for rows. Name fewer entries.'
 
 const noWorld =
   'The recording names no world: the rows before the first request are no longer known. Record earlier, or write the name of a fixture as "world" in the file.'

@@ -245,7 +245,7 @@ export class Sandboxes<T> {
     return this.#byId
   }
 
-  /** Ends the expired sandboxes. There are no timers: each request does the same. Almost free until a sandbox expires. */
+  /** Ends the expired sandboxes. There are no timers: each request does the same. */
   #endExpired(): void {
     if (this.#nextExpiry === never) return
     const now = this.#machine.now()

@@ -59,8 +59,6 @@ function placesIn(encoded: string): number[] {
   let at = 0
   for (const { 0: written, index } of encoded.matchAll(encodedCharacter)) {
     const character = decodePart(written)
-    // What is not valid UTF-8 stays.
-    if (character === written) continue
     while (at < index) places.push(at++)
     for (let unit = 0; unit < character.length; unit++) places.push(index)
     at = index + written.length
@@ -71,4 +69,4 @@ function placesIn(encoded: string): number[] {
 
 /** A character of UTF-8 */
 const encodedCharacter =
-  /%(?:[0-7][\da-f]|[cd][\da-f]%[89ab][\da-f]|e[\da-f](?:%[89ab][\da-f]){2}|f[0-7](?:%[89ab][\da-f]){3})/gi
+  /%(?:[0-7][\da-f]|(?:c[2-9a-f]|d[\da-f])%[89ab][\da-f]|(?:e(?!0%[89]|d%[ab])[\da-f]|f(?:0%[9ab]|[1-3]%[89ab]|4%8)[\da-f])(?:%[89ab][\da-f]){2})/gi

@@ -14,8 +14,7 @@ interface KnownSecret {
 
 /**
  * Finds known values anywhere in a text: literal, percent-encoded, or escaped as in JSON and in HTML. At each place of a text at most 64
- * characters are read before they are a secret. What begins like a longer one is hidden to the end of the word. So each text takes time in
- * proportion to its length, whatever is known.
+ * characters are read before they are a secret. What begins like a longer one is hidden to the end of the word.
  */
 export class KnownSecrets {
   /** The lengths of heads by their first characters, longest first: a value may begin with another one */

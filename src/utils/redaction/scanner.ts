@@ -99,8 +99,7 @@ const mayHaveSecret = new RegExp(
 
 /**
  * Finds the secrets in a text. The text is read once, from its start to its end. `heads` finds where a secret may begin, and a method
- * reads it from there. What it has read is replaced, and reading goes on behind it, or it is noted as plain, and not read again. So the
- * time that a text takes is in proportion to its length.
+ * reads it from there. What it has read is replaced, and reading goes on behind it, or it is noted as plain, and not read again.
  */
 export function findSecrets(
   text: string,

@@ -49,7 +49,7 @@ export class Clock {
     return this.#mode
   }
 
-  /** Milliseconds since 1970. A running clock stops at the end of the year 9999, the last one that can be formatted. */
+  /** Milliseconds since 1970. A running clock stops at the end of the year 9999. */
   now(): number {
     return this.#timeAt(Date.now())
   }

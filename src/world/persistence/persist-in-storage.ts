@@ -24,8 +24,7 @@ const persistSchema = optionsSchema<PersistOptions>({ key: option.text, onError:
  * then saves after each change. `reset` still restores the rows that the simulator started with.
  *
  * The world is saved in a microtask after the change, before the response reaches the page: a reload cannot overtake
- * it, and fake timers cannot stop it. Saving takes about a millisecond for a thousand rows. Storage holds about five
- * megabytes.
+ * it, and fake timers cannot stop it. Storage holds about five megabytes.
  *
  * @returns a function that stops saving; the storage keeps its item
  * @throws UsageError for a storage item that is not a world; the item stays

@@ -75,7 +75,7 @@ test('another service only gets the requests of a scenario, and no writes withou
 
   expect(reads.code).toBe(0)
   const refusal = (message: string) => ({ code: 2, stderr: expect.stringContaining(message) })
-  const allow = 'Allow writes with --allow-writes'
+  const allow = 'Allow writes with allow_writes or --allow-writes'
   expect(write).toMatchObject(refusal(`steps[0].method: expected a read, got POST. ${allow}`))
   expect(writingRead).toMatchObject(
     refusal(`steps[0].path: expected a read, got ${check.path}. ${allow}`),
