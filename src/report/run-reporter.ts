@@ -161,7 +161,7 @@ function runToReport(report: RunReport, command: string, checked: readonly Check
 }
 
 const nothing =
-  'The run sent no requests to the API that it was given. Tests with simulators of their own report themselves: add understudy-api/vitest/reporter or understudy-api/playwright/reporter to the reporters of the test runner.'
+  'The run sent no requests to the API that it was given. Tests with simulators of their own report themselves: fixtures by understudy-api/vitest/reporter or understudy-api/playwright/reporter, others by journal.mistakes().'
 
 function formatSettings({ settings }: RunReport, evidence: Evidence): string[] {
   const rows = settings
