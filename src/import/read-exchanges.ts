@@ -106,7 +106,6 @@ const otherFields: readonly (readonly [fields: readonly string[], ...OtherFile])
   ],
   [['request', 'fullPath'], 'a session of Proxyman', 'Export it as HAR.'],
   [['request', 'at'], ...journal],
-  [['request', 'response'], 'a stub of WireMock'],
 ]
 
 /** @throws UsageError for the text of a file of another kind, with what to do */

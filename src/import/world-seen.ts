@@ -25,7 +25,7 @@ import {
 } from './rows-seen.ts'
 
 /**
- * Builds the world before the first request: each row as it was first shown, unless it was added later.
+ * Builds the world before the first request. It has each row as it was first shown, without those that were added later.
  *
  * @returns also what is made up or left out, in sentences
  */

@@ -13,7 +13,7 @@ import {
   type Keeper,
   Memory,
   RowChange,
-  SharedRows,
+  type SharedRows,
   sizeOfRows,
 } from './journal/changes.ts'
 import { Deliveries, Journal, type JournalLimits, type JournalRecord } from './journal/journal.ts'
@@ -121,7 +121,7 @@ export class State implements ApiWorld, WriteObserver {
     this.events = new Emitter(onError)
     this.memory = options.memory ?? new Memory(journal.bytes ?? 0)
     const register = (keeper: Keeper) => this.memory.register(this, keeper)
-    this.startRows = this.#rows = options.rows ?? new SharedRows(0)
+    this.startRows = this.#rows = options.rows ?? { bytes: 0, former: null, users: 0 }
     this.memory.share(this.#rows, 1)
     this.journal = new Journal(journal, register)
     this.deliveries = new Deliveries(this.journal)
@@ -165,9 +165,9 @@ export class State implements ApiWorld, WriteObserver {
 
   /** Replaces all rows, and those that a reset restores. */
   replaceWorld(world: LoadedWorld): void {
-    const rows = new SharedRows(sizeOfRows(world))
+    const rows = { bytes: sizeOfRows(world), former: null, users: 0 }
     // The world of a simulator takes the place of one, and sandboxes can be many.
-    if (this.number === 0) this.memory.extend(rows.bytes - this.startRows.bytes)
+    if (this.number === 0) this.memory.most += rows.bytes - this.startRows.bytes
     this.startRows = rows
     this.replaceRows(world, rows.bytes)
     this.initial = world
@@ -175,9 +175,8 @@ export class State implements ApiWorld, WriteObserver {
 
   /** The present rows, for another world that starts with them. */
   shareRows(): SharedRows {
-    const written = this.#written
-    if (written > 0) {
-      this.#have(new SharedRows(written, this.#rows))
+    if (this.#written > 0) {
+      this.#have({ bytes: this.#written, former: this.#rows, users: 0 })
       this.#holdWritten(0)
     }
     return this.#rows

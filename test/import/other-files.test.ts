@@ -13,7 +13,6 @@ test.each<[kind: string, file: unknown]>([
   ['a cassette of VCR', 'interactions:\n- request:\n'],
   ['a session of Proxyman', [{ request: { fullPath: '/api/' } }]],
   ['a session of Charles', [{ scheme: 'https', host: 'api.example.com', request: {} }]],
-  ['a stub of WireMock', { request: { method: 'GET' }, response: {} }],
   ['an expectation of MockServer', [{ httpRequest: {}, httpResponse: {} }]],
   ['a simulation of Hoverfly', { data: { pairs: [] }, meta: {} }],
   ['a collection of Hoppscotch', { v: 2, requests: [] }],

@@ -142,7 +142,7 @@ const cases: Readonly<Record<string, Case>> = {
     failure: 'came on two pages',
     ...readers,
   },
-  'a row that somebody deleted between two pages, whose row the client read later': {
+  'a row that somebody deleted between two pages, and that the client read later': {
     recorded: async (mine, theirs) => {
       await readPages(mine, () => theirs('PATCH', `${list}5/`, { deleted: true }))
       await mine(...read)

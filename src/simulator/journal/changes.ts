@@ -278,17 +278,12 @@ export interface Keeper {
 export type Take = (bytes: number) => void
 
 /** Rows that a world started with, or that another one was made of. */
-export class SharedRows {
+export interface SharedRows {
   /** The memory of those that the former ones do not have, in bytes */
   readonly bytes: number
   readonly former: SharedRows | null
   /** How many worlds have them, and later rows that are made of them */
-  users = 0
-
-  constructor(bytes: number, former: SharedRows | null = null) {
-    this.bytes = bytes
-    this.former = former
-  }
+  users: number
 }
 
 interface KeptWorld {
@@ -316,7 +311,8 @@ export class Memory {
   readonly #worlds = new Map<object, KeptWorld>()
   #bytes = 0
   #held = 0
-  #most = Number.POSITIVE_INFINITY
+  /** How many bytes of rows and rules there may be. Infinite without a server */
+  most = Number.POSITIVE_INFINITY
 
   /** @param journalBytes the largest size of one journal */
   constructor(journalBytes: number) {
@@ -338,7 +334,7 @@ export class Memory {
 
   /** Refuses more than so many bytes of rows and rules, besides those that there are. */
   limitHeld(bytes: number): void {
-    this.#most = this.#held + bytes
+    this.most = this.#held + bytes
   }
 
   /** Counts rows and rules of a world. */
@@ -358,18 +354,8 @@ export class Memory {
     }
   }
 
-  /** Has room for so many bytes more: they are those of the world that a simulator was given. */
-  extend(bytes: number): void {
-    this.#most += bytes
-  }
-
-  /** How many bytes of rows and rules there may be. Infinite without a server */
-  get most(): number {
-    return this.#most
-  }
-
   get isFull(): boolean {
-    return this.#held > this.#most
+    return this.#held > this.most
   }
 
   /** Says that a world has a request. */
