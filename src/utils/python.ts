@@ -96,8 +96,8 @@ export function parseUuid(text: string): string | undefined {
 
 /**
  * Parses a date-time as the service does: `2024-06-01T10:00:00Z`, with or without seconds, a fraction and a zone, with a
- * space in place of the T, a date alone, and the same without hyphens and colons. Seen by running Django REST Framework
- * 3.14 on Python 3.11, which also reads rarer forms, such as weeks.
+ * space in place of the T, a date alone, a week such as `2024-W22-6`, and the same without hyphens and colons. Seen by running
+ * Django REST Framework 3.14 on Python 3.11.
  *
  * @returns the time as the service writes it: in UTC with `Z`, without a fraction or with six digits. A text without a
  * time zone is UTC. Returns `'invalid'` for a wrong format, and `'overflow'` for a time outside the years 1 to 9999.
@@ -105,78 +105,69 @@ export function parseUuid(text: string): string | undefined {
  */
 export function parseDateTime(text: string): string | 'invalid' | 'overflow' {
   if (writtenFormat.test(text)) return text
-  const parts = extendedFormat.exec(text) ?? compactFormat.exec(text)
+  const parts = (isoFormat.exec(text) ?? looseFormat.exec(text))?.groups
   if (!parts) return 'invalid'
-  const [
-    ,
-    year,
-    month = '',
-    day = '',
-    hour = '00',
-    minute = '00',
-    second = '00',
-    fraction = '',
-    zone = 'Z',
-  ] = parts
+  const { hour = 0, minute = 0, second = 0, fraction = '', zone = 'Z' } = parts
+  const day = parts.week === undefined ? dayOfMonth(parts) : dayOfWeek(parts)
+  const offset = secondsOf(zone)
   const isTime = Number(hour) < 24 && Number(minute) < 60 && Number(second) < 60
-  if (!isTime || !isDay(Number(year), Number(month), Number(day))) return 'invalid'
-  const offset = minutesOf(zone)
-  if (Math.abs(offset) >= minutesOfDay) return 'invalid'
+  if (!isWritable(day) || !isTime || Math.abs(offset) >= 24 * 3_600) return 'invalid'
 
-  const date = `${year}-${twoDigits(month)}-${twoDigits(day)}`
-  const minutes = Number(hour) * 60 + Number(minute) - offset
-  const start =
-    offset === 0 ? `${date}T${twoDigits(hour)}:${twoDigits(minute)}` : addMinutes(date, minutes)
-  if (start === null) return 'overflow'
+  day.setUTCHours(Number(hour), Number(minute), Number(second) - offset)
+  if (!isWritable(day)) return 'overflow'
   const digits = Number(fraction) === 0 ? '' : `.${fraction.padEnd(6, '0')}`
   // Joined, because worlds have many times, and a template would keep the parts of each in memory.
-  return [start, ':', twoDigits(second), digits, 'Z'].join('')
+  return [day.toISOString().slice(0, 19), digits, 'Z'].join('')
 }
 
 /** A time as the service writes it, but for the last days of months. */
 const writtenFormat =
   /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:\.(?!000000)\d{6})?Z$/
 
-// The groups of both: year, month, day, hour, minute, second, fraction, zone.
+const fractionPattern = String.raw`(?:[.,](?<fraction>\d{1,6})\d*)?`
 
-const fractionAndZone = String.raw`(?:[.,](\d{1,6})\d*)?)? *(Z|[+-]\d{2}(?::?\d{2})?)?`
-
-/** One digit is enough, if a time follows. */
-const extendedFormat = new RegExp(
-  String.raw`^(\d{4})-(?=\d\d-\d\d|.*:)(\d{1,2})-(\d{1,2})` +
-    String.raw`(?:[T ](\d{1,2}):(\d{1,2})(?::(\d{1,2})${fractionAndZone})?$`,
+/** That of Python's `fromisoformat`, with fewer separators of date and time. */
+const isoFormat = new RegExp(
+  String.raw`^(?<year>\d{4})(?<hyphen>-?)` +
+    String.raw`(?:(?<month>\d\d)\k<hyphen>(?<date>\d\d)|W(?<week>\d\d)(?:\k<hyphen>(?<weekday>[1-7]))?)` +
+    String.raw`(?:[T ](?<hour>\d\d)(?:(?<colon>:?)(?<minute>\d\d)(?:\k<colon>(?<second>\d\d)${fractionPattern})?)?` +
+    String.raw`(?: ?(?<zone>Z|[+-]\d\d(?:(?<mark>:?)\d\d(?:\k<mark>\d\d)?)?))?)?$`,
 )
 
-const compactFormat = new RegExp(
-  String.raw`^(\d{4})(\d\d)(\d\d)(?:[T ](\d\d)(\d\d)(?:(\d\d)${fractionAndZone})?$`,
+/** Django's, by which one digit is enough, if a time follows. */
+const looseFormat = new RegExp(
+  String.raw`^(?<year>\d{4})-(?<month>\d\d?)-(?<date>\d\d?)[T ](?<hour>\d\d?):(?<minute>\d\d?)` +
+    String.raw`(?::(?<second>\d\d?)${fractionPattern})? *(?<zone>Z|[+-]\d\d(?::?\d\d)?)?$`,
 )
 
-const minutesOfDay = 24 * 60
+type DateParts = Readonly<Record<string, string>>
 
-/** The offset of a time zone from UTC, in minutes. */
-function minutesOf(zone: string): number {
-  if (zone === 'Z') return 0
-  const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(3).replace(':', ''))
-  return zone.startsWith('-') ? -minutes : minutes
+/** Null if the month has no such day. */
+function dayOfMonth({ year, month, date }: DateParts): Date | null {
+  const day = new Date(0)
+  day.setUTCFullYear(Number(year), Number(month) - 1, Number(date))
+  return day.getUTCMonth() === Number(month) - 1 && day.getUTCDate() === Number(date) ? day : null
 }
 
-function isDay(year: number, month: number, day: number): boolean {
-  if (year < 1 || month < 1 || month > 12 || day < 1) return false
-  // `Date.UTC` reads the years 1 to 99 as 1901 to 1999, with the same leap years.
-  return day <= 28 || day <= new Date(Date.UTC(year, month, 0)).getUTCDate()
+/** Null if the year has no such week: its Thursday decides to which year a week belongs. January 4th is in the first one. */
+function dayOfWeek({ year, week, weekday = '1' }: DateParts): Date | null {
+  const day = new Date(0)
+  day.setUTCFullYear(Number(year), 0, 4)
+  day.setUTCDate(8 - (day.getUTCDay() || 7) + (Number(week) - 1) * 7)
+  if (day.getUTCFullYear() !== Number(year)) return null
+  day.setUTCDate(day.getUTCDate() + Number(weekday) - 4)
+  return day
 }
 
-/** The minute that is so long after the start of a day, or before. Null outside the years 1 to 9999 */
-function addMinutes(date: string, minutes: number): string | null {
-  const days = Math.floor(minutes / minutesOfDay)
-  const rest = minutes - days * minutesOfDay
-  const time = `${twoDigits(`${Math.floor(rest / 60)}`)}:${twoDigits(`${rest % 60}`)}`
-  if (days === 0) return `${date}T${time}`
-  const other = new Date(Date.parse(date) + days * minutesOfDay * 60_000)
-  const year = other.getUTCFullYear()
-  return year < 1 || year > 9999 ? null : `${other.toISOString().slice(0, 10)}T${time}`
+/** Whether Python has such a time. */
+function isWritable(time: Date | null): time is Date {
+  const year = time?.getUTCFullYear() ?? 0
+  return year >= 1 && year <= 9999
 }
 
-function twoDigits(number: string): string {
-  return number.length === 2 ? number : number.padStart(2, '0')
+/** The offset of a time zone from UTC. */
+function secondsOf(zone: string): number {
+  const [hours, minutes = 0, seconds = 0] = zone.match(/\d\d/g)?.map(Number) ?? [0]
+  const size = ((hours as number) * 60 + minutes) * 60 + seconds
+  return zone.startsWith('-') ? -size : size
 }

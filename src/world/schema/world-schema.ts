@@ -27,7 +27,7 @@ export const jsonValueSchema: z.ZodType<Json> = z.unknown().refine((value) => is
 const jsonObjectSchema = z.record(z.string(), jsonValueSchema)
 
 /** How every accepted time starts, for JSON Schema. */
-export const timeStart = '^\\d{4}-?\\d'
+export const timeStart = '^\\d{4}-?[\\dW]'
 
 /** A time in any format that the service accepts: more than the format `date-time` of JSON Schema. */
 export const timeSchema = z

@@ -28,6 +28,7 @@ const acceptedValues: readonly AcceptedValue[] = [
   ['date_marker', '2024-01-01T10:00:00+01:00', '2024-01-01T09:00:00Z'],
   ['date_marker', '2024-01-01T10:00:00', '2024-01-01T10:00:00Z'],
   ['date_marker', '2024-02-29', '2024-02-29T00:00:00Z'],
+  ['date_marker', '2024-W23-1', '2024-06-03T00:00:00Z'],
   ['creation_type', 'USR', 'USR'],
   ['creation_type', 'GIT', 'GIT'],
   ['dashboard_item', 10, 10],
