@@ -255,13 +255,14 @@ function describeOverwritten(
 }
 
 /** Whether the response to an update shows that the row is deleted, and no update by this client did that. */
-function isOfDeletedRow({ status, changes, isSentKept, sent, received }: ClientRequest): boolean {
+function isOfDeletedRow(request: ClientRequest): boolean {
+  const { status, changes, isSentKept, sent } = request
   if (status !== 200 || !isSentKept || changes.some(({ isDeleted }) => isDeleted)) return false
   // A job that deletes what is old can delete a row again.
   if (Object(sent).deleted === true && Object.keys(Object(sent)).length === 1) return false
   // An entry of a file has only the fields that changed.
-  const row = changes.find(({ values }) => values && 'deleted' in values)?.values ?? received
-  return Object(row).deleted === true
+  const row = changes.find(({ values }) => values && 'deleted' in values)?.values
+  return Object(row ?? request.received).deleted === true
 }
 
 function isRead({ verb }: ClientRequest): boolean {
