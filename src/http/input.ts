@@ -239,7 +239,7 @@ export function ignoredParameter<T>(value: T): Parameter<T> {
  *
  * @param defaultLimit a number, or the setting that sets it
  */
-export function limitParameter(defaultLimit: SettingId | number): Parameter<number> {
+export function limitParameter(defaultLimit: SettingId | number): Parameter<number | bigint> {
   const resolveDefault = (settings: SettingValues) =>
     typeof defaultLimit === 'number' ? defaultLimit : Number(settings[defaultLimit])
   return {
@@ -258,7 +258,7 @@ export function limitParameter(defaultLimit: SettingId | number): Parameter<numb
 }
 
 /** The index of the first result. A text that is not an integer from 0 on counts as 0, as in the live service. */
-export const offsetParameter: Parameter<number> = {
+export const offsetParameter: Parameter<number | bigint> = {
   description: 'Initial index.',
   schema: (settings) => numberOrDefault({ type: 'integer', minimum: 0, default: 0 }, settings),
   read: (text, settings, notes) => parseInRange('offset', text, 0, settings, notes) ?? 0,
@@ -289,16 +289,18 @@ const otherAsDefault: JsonSchema = {
   description: 'Any other value counts as the default.',
 }
 
+/** Exact, since links are computed from it. */
 function parseInRange(
   name: string,
   text: string | null,
   minimum: number,
   settings: SettingValues,
   notes?: ParameterNotes,
-): number | undefined {
+): number | bigint | undefined {
   if (text === null) return undefined
   const number = parseInteger(text)
-  if (number !== undefined && number >= minimum) return Math.min(number, Number.MAX_SAFE_INTEGER)
+  if (number !== undefined && number >= minimum)
+    return Number.isSafeInteger(number) ? number : BigInt(text.replaceAll('_', ''))
   if (settings['lists.limit.invalid'] === 'default') {
     notes?.set(name, { why: 'invalid', value: text })
     return undefined

@@ -281,8 +281,8 @@ class StampTexts {
 
 /** Which rows of a list a page has, and the URL that was requested, from which its links are made. */
 interface LinkedWindow {
-  readonly limit: number
-  readonly offset: number
+  readonly limit: number | bigint
+  readonly offset: number | bigint
   readonly url: string
 }
 
@@ -311,7 +311,7 @@ export function toPage<Row extends { readonly id: number }>(
   window: LinkedWindow,
   createWriter: () => KeptRows<Row, unknown>,
 ): JsonPage {
-  const { limit, offset } = window
+  const [limit, offset] = [Number(window.limit), Number(window.offset)]
   const runs = ordered.runs?.(offset, limit)
   const rows = runs ? rowsOf(runs) : ordered.slice(offset, limit)
   const links = linksOf(ordered.size, window)
@@ -352,20 +352,20 @@ function textOf<Row extends object>(
 
 /** Makes a page of rows that are written already, of which the rules about clients know nothing. */
 export function toTextPage(rows: readonly JsonText<unknown>[], window: LinkedWindow): JsonPage {
-  const { limit, offset } = window
+  const [limit, offset] = [Number(window.limit), Number(window.offset)]
   const start = startOfPage(rows.length, linksOf(rows.length, window))
   return new JsonPage(joinJsonRows(rows.slice(offset, offset + limit), start, ']}'))
 }
 
 /** The links always contain the effective limit, and omit an offset of 0 or less. Seen by running Django REST Framework. */
 function linksOf(count: number, { limit, offset, url }: LinkedWindow): PageLinks {
-  const [hasNext, hasPrevious] = [offset + limit < count, offset > 0]
-  if (!hasNext && !hasPrevious) return { next: null, previous: null }
+  const next = BigInt(offset) + BigInt(limit)
+  if (next >= count && offset <= 0) return { next: null, previous: null }
   const link = linkFrom(url, ['limit', 'offset'])
-  const linkTo = (start: number) => link({ limit, offset: start > 0 ? start : null })
+  const linkTo = (start: bigint) => link({ limit, offset: start > 0 ? start : null })
   return {
-    next: hasNext ? linkTo(offset + limit) : null,
-    previous: hasPrevious ? linkTo(offset - limit) : null,
+    next: next < count ? linkTo(next) : null,
+    previous: offset > 0 ? linkTo(BigInt(offset) - BigInt(limit)) : null,
   }
 }
 

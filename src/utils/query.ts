@@ -85,7 +85,7 @@ export function decodePercent(text: string): string {
 export function linkFrom<Name extends string>(
   url: string,
   names: readonly Name[],
-): (numbers: Readonly<Record<Name, number | null>>) => string {
+): (numbers: Readonly<Record<Name, number | bigint | null>>) => string {
   const start = `${url.replace(/[?#].*/s, '')}?`
   const [, query = ''] = /\?([^#]*)/.exec(url) ?? []
   const others = splitQuery(query)

@@ -54,6 +54,15 @@ test.each(lists)(
   },
 )
 
+test.each(lists)('numbers of any size are exact in links of $path', async ({ path }) => {
+  const { ask, origin } = await start()
+
+  const { body } = await ask('GET', `${path}?offset=9223372036854775807&limit=+5`)
+
+  const previous = `${origin}${path}?limit=5&offset=9223372036854775802`
+  expect(body).toMatchObject({ next: null, previous, results: [] })
+})
+
 test.each(lists)('a maximum limits the default of $path, too', async ({ path }) => {
   const { ask } = await start({
     world: worldWithFullPages(),

@@ -8,7 +8,6 @@ import {
 import * as s from '../../http/fields/body-fields.ts'
 import { ignoredParameter, limitParameter, type Parameter } from '../../http/input.ts'
 import { parseInteger } from '../../http/messages.ts'
-import type { PerSetting } from '../../settings/setting.ts'
 import { type JsonText, joinJsonRows, toJsonText } from '../../utils/json.ts'
 import { linkFrom } from '../../utils/query.ts'
 import type { ActivityRow, PluginRow } from '../../world/rows.ts'
@@ -75,7 +74,7 @@ const pageParameter: Parameter<number> = {
 }
 
 /** A parameter that crashes the live service unless it is an integer. */
-function crashing(name: string, initial: number, parameter: Parameter<number>): Parameter<number> {
+function crashing<T>(name: string, initial: T, parameter: Parameter<T>): Parameter<T> {
   return {
     ...parameter,
     schema: { type: 'integer', default: initial },
@@ -88,25 +87,24 @@ function crashing(name: string, initial: number, parameter: Parameter<number>): 
 }
 
 /** A response of one plugin ignores both. */
-const activityQuery: {
-  readonly [Name in 'limit' | 'page']: PerSetting<Parameter<number>>
-} = {
+const activityQuery = {
   limit: byBody(ignoredParameter(10), crashing('limit', 10, limitParameter(10))),
   page: byBody(ignoredParameter(1), crashing('page', 1, pageParameter)),
 }
 
 function toActivityPage(
   entries: OrderedRows<ActivityRow>,
-  { limit, page, url }: Readonly<{ limit: number; page: number; url: string }>,
+  { limit, page, url }: Readonly<{ limit: number | bigint; page: number; url: string }>,
   tables: Tables,
 ): JsonText<ActivityPage> {
   const { size: count } = entries
+  const size = Math.min(Number(limit), count)
   const link = linkFrom(url, ['limit', 'page'])
-  const next = page * limit < count ? link({ limit, page: page + 1 }) : null
+  const next = page * size < count ? link({ limit, page: page + 1 }) : null
   const previous = page > 1 ? link({ limit, page: page - 1 }) : null
   const links = `"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)}`
   const end = `],${links},"total_count":${count}}`
-  const rows = entries.slice((page - 1) * limit, limit).map(writeActivity(tables))
+  const rows = entries.slice((page - 1) * size, size).map(writeActivity(tables))
   return joinJsonRows(rows, '{"results":[', end)
 }
 
