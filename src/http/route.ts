@@ -141,9 +141,9 @@ export function compilePaths<Item extends { readonly path: string }>(
   }
 }
 
-/** The segments of a path, which can have a trailing slash. */
+/** The first 12 segments of a path, which can have a trailing slash. No path of the API has as many. */
 export function splitPath(path: string): string[] {
-  return path.replace(/\/$/, '').split('/').slice(1)
+  return path.replace(/\/$/, '').split('/', 13).slice(1)
 }
 
 /** Whether a path is that of the API, known or not. */

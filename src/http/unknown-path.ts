@@ -61,8 +61,8 @@ function answerUnknownPath(
 
 const maxSuggestions = 3
 
-/** Longer paths are truncated, because the time to compare paths grows with the square of their length. */
-const maxCompared = { segments: 12, characters: 64 }
+/** Longer segments are truncated, because the time to compare paths grows with the square of their length. */
+const maxCompared = 64
 
 /** An endpoint that resembles a request without an operation. */
 interface EndpointSuggestion {
@@ -100,8 +100,7 @@ function distanceTo(endpoint: Endpoint, method: string, actual: readonly string[
 }
 
 function truncate(segments: readonly string[]): string {
-  const compared = segments.slice(0, maxCompared.segments)
-  return compared.map((segment) => segment.slice(0, maxCompared.characters)).join('/')
+  return segments.map((segment) => segment.slice(0, maxCompared)).join('/')
 }
 
 function describePathDifference(
