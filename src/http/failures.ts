@@ -80,11 +80,13 @@ export function notFound(reason: () => string, check?: Check, detail?: string): 
   return new Failure('not_found', detail, { reason, ...(check && { check }) })
 }
 
-/** Refuses a write of a server without memory for it, as one whose disk is full. */
-export function noRoom(): Failure {
-  const reason = 'Rows and rules of faults take all the memory that they may have.'
-  const cure = 'Reset a world, or delete rows, rules or sandboxes.'
-  return new Failure('server_error', `${reason} ${cure}`, { status: 507 })
+/** Refuses what a server has no memory for, as one whose disk is full. By default it is a write. */
+export function noRoom(
+  what = 'Rows and rules of faults',
+  cure = 'Reset a world, or delete rows, rules or sandboxes.',
+): Failure {
+  const detail = `${what} take all the memory that they may have. ${cure}`
+  return new Failure('server_error', detail, { status: 507 })
 }
 
 /** The body of an error response, unless the setting `errors.body` sets another form. */

@@ -74,6 +74,30 @@ test('bodies for custom handlers and for unknown paths are limited, too', async 
   expect(unmatched).toEqual(tooLarge())
 })
 
+test('bodies without an end leave no room for others, until their connections close', async () => {
+  const { origin, ask } = await serve({ settings: { 'limits.body': 300_000_000 } })
+  const connection = await RawConnection.to(origin)
+  const headers = { 'content-length': '300000000' }
+  const create = () => ask('POST', annotationsPath, { body: {} })
+
+  connection.send(formatRequest('POST', annotationsPath, { headers }), Buffer.alloc(2 ** 28 + 1))
+  await expect.poll(create).toEqual({
+    status: 507,
+    body: {
+      type: 'server_error',
+      code: 'error',
+      detail:
+        'Bodies of other requests take all the memory that they may have. Send it again when these have ended.',
+      attr: null,
+    },
+  })
+  const read = await ask('GET', annotationsPath)
+  connection.socket.destroy()
+
+  expect(read.status).toBe(200)
+  await expect.poll(create).toMatchObject({ status: 201 })
+})
+
 test('a client gets its response even if onError throws', async () => {
   const spy = vi.spyOn(console, 'error').mockImplementation(() => {})
   const thrown = new Error('thrown by onError')

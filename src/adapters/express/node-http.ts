@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
-import { Failure } from '../../http/failures.ts'
+import { Failure, noRoom } from '../../http/failures.ts'
 import {
   type ApiRequest,
   type ApiResponse,
@@ -35,12 +35,16 @@ interface ClientSocket extends Socket {
   opened?: number | undefined
   /** The latest one that is valid: to parse it for each request takes as long as to find its row */
   origin?: string
+  /** How many bytes its server has of bodies without an end yet */
+  unfinished?: { bytes: number }
 }
 
-/** Remembers when clients open connections to a server. */
+/** Remembers when clients open connections to a server, and counts the bodies that they send. */
 export function followConnections(server: Server): void {
+  const unfinished = { bytes: 0 }
   const remember = (socket: ClientSocket): void => {
     socket.opened = performance.now()
+    socket.unfinished = unfinished
   }
   server.on('connection', remember).on('secureConnection', remember)
 }
@@ -151,13 +155,13 @@ export function hasBody({ headers }: NodeRequest): boolean {
  *
  * @param limit in bytes
  * @param onBody called with null if there is none, at once
- * @param onError called if the client disconnects before the end
+ * @param onError called if the client disconnects before the end, and with a `Failure` if other bodies left no room
  */
 export function readNodeBody(
   request: NodeRequest,
   limit: number,
   onBody: (body: RequestBody) => void,
-  onError: (error: Error) => void,
+  onError: (error: unknown) => void,
 ): void {
   if (!hasBody(request)) onBody(null)
   else if (request.readableEnded) onBody(parsedBody(request, limit))
@@ -167,15 +171,34 @@ export function readNodeBody(
 
 function collectBody(...[request, limit, onBody, onError]: Parameters<typeof readNodeBody>): void {
   const parts = new ByteParts()
-  let size = 0
+  const { unfinished = { bytes: 0 } }: ClientSocket = request.socket
+  let [size, kept, hasRoom] = [0, 0, true]
+  const keep = (bytes: number): void => {
+    unfinished.bytes += bytes - kept
+    kept = bytes
+  }
   request.on('data', (part: Buffer) => {
     size += part.length
-    if (size > limit) parts.take()
-    else parts.add(part)
+    // One alone may be larger.
+    hasRoom &&= unfinished.bytes - kept <= maxUnfinished
+    if (hasRoom && size <= limit) parts.add(part)
+    else parts.take()
+    keep(hasRoom && size <= limit ? size : 0)
   })
-  request.on('end', () => onBody(size > limit ? { omitted: size } : parts.take()))
-  request.on('error', onError)
+  request.on('end', () => {
+    keep(0)
+    if (size > limit) onBody({ omitted: size })
+    else if (hasRoom) onBody(parts.take())
+    else onError(noRoom('Bodies of other requests', 'Send it again when these have ended.'))
+  })
+  request.on('error', (error) => {
+    keep(0)
+    onError(error)
+  })
 }
+
+/** In bytes, of all clients of a server together. */
+const maxUnfinished = 256 * 2 ** 20
 
 /** Reads the body of a request, up to a limit in bytes. @throws Error if the client disconnects before the end */
 export function readWholeBody(request: NodeRequest, limit: number): Promise<RequestBody> {
