@@ -1,3 +1,4 @@
+import { readRows } from '../mistakes/seen-request.ts'
 import { isObject, tryParseJson } from '../utils/json.ts'
 import type { Unseen } from './comparison.ts'
 import { fillProbe, type ServerIds } from './fill-probe.ts'
@@ -72,10 +73,8 @@ export class Player {
 
 /** The id of the row that a successful answer contains, or of the first row that it lists. Null if it has none */
 function savedId({ status, text }: Received): string | null {
-  const body = status < 300 ? tryParseJson(text)?.value : undefined
-  const row = isObject(body) && Array.isArray(body.results) ? body.results[0] : body
-  const id = isObject(row) ? row.id : undefined
-  return typeof id === 'number' || typeof id === 'string' ? `${id}` : null
+  const [row] = status < 300 ? readRows(tryParseJson(text)?.value) : []
+  return row ? `${row.id}` : null
 }
 
 const attempts = 3

@@ -1,4 +1,5 @@
 import { bodilessStatuses } from '../http/messages.ts'
+import { ClientRequest } from '../mistakes/client-request.ts'
 import {
   type ExpectedResponse,
   isRequestStep,
@@ -30,7 +31,6 @@ import { turnAfter } from '../utils/wait.ts'
 import type { Json } from '../world/rows.ts'
 import type { ImportedScenario } from './import-exchanges.ts'
 import { isEditing } from './place-others.ts'
-import { PlayedRequest } from './played-scenario.ts'
 
 /**
  * Adds a fault before each request that a simulator does not answer as recorded, whatever the rows and the settings: it gives
@@ -43,7 +43,7 @@ export async function withRecordedAnswers(scenario: Scenario, simulator: Simulat
   const sender = await createQuickSender(copy)
   const steps: Step[] = []
   const stepOf = new Map<number, number>()
-  const requests: PlayedRequest[] = []
+  const requests: ClientRequest[] = []
   const answered: StepResult[] = []
   const failed: StepResult[] = []
   let saved: PlayedStep['saved'] | undefined
@@ -75,7 +75,7 @@ export async function withRecordedAnswers(scenario: Scenario, simulator: Simulat
     if (played.result.outcome !== 'passed')
       failed.push({ ...toStepResult(played), step: index + 1 })
     else if (simulated.outcome !== 'passed') answered.push({ ...simulated, step: index + 1 })
-    if (record) requests.push(new PlayedRequest(index, new WrittenEntry(record, copy.state)))
+    if (record) requests.push(new ClientRequest(new WrittenEntry(record, copy.state), { index }))
   }
   return {
     scenario: { ...scenario, steps },

@@ -1,4 +1,5 @@
 import type { OperationId } from '../http/operation-id.ts'
+import type { ClientRequest } from '../mistakes/client-request.ts'
 import { findReferences } from '../scenarios/format/check-scenario.ts'
 import {
   type ChangeStep,
@@ -16,14 +17,14 @@ import type { JournalChange } from '../simulator/journal/entry.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { UsageError } from '../utils/errors.ts'
 import type { RowEdit } from '../world/edit/edit-rows.ts'
-import type { PlayedRequest, PlayedScenario } from './played-scenario.ts'
+import type { PlayedScenario } from './played-scenario.ts'
 
 /** A request of the client, and what comes with it. */
 interface OwnRequest {
   readonly step: RequestStep
   /** The index of the step */
   readonly index: number
-  readonly request: PlayedRequest | undefined
+  readonly request: ClientRequest | undefined
   /** Changes of the clock and others, which stay before it */
   readonly changes: readonly Step[]
   /** What others did to rows since the request before it */
@@ -153,7 +154,7 @@ function stepsOfEdits(requests: readonly OwnRequest[]): ReadonlyMap<number, read
 
 /** The operations that edits come with. A row that others change can be read in two ways, or be changed without a look. */
 function operationsOf(
-  request: PlayedRequest | undefined,
+  request: ClientRequest | undefined,
   edits: readonly RowEdit[],
 ): OperationId | readonly OperationId[] | null {
   const operation = request?.record.operation ?? null

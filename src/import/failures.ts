@@ -1,5 +1,6 @@
 import { isSuccess } from '../http/messages.ts'
-import { Address } from '../mistakes/client-request.ts'
+import type { ClientRequest } from '../mistakes/client-request.ts'
+import { Address } from '../mistakes/seen-request.ts'
 import type { ExpectedRows, TestExpectation } from '../scenarios/format/scenario.ts'
 import { operationWords } from '../scenarios/recording/to-step.ts'
 import {
@@ -16,12 +17,11 @@ import { formatCount } from '../utils/text.ts'
 import type { WorldAccess } from '../world/edit/world-access.ts'
 import { entities } from '../world/entities/entities.ts'
 import type { Entity } from '../world/entities/field.ts'
-import type { PlayedRequest } from './played-scenario.ts'
 import type { WrittenList } from './rows-seen.ts'
 
 /** A failed request that nothing repairs, and what a test expects of it. */
 interface Failure {
-  readonly request: PlayedRequest
+  readonly request: ClientRequest
   readonly expectation: TestExpectation
 }
 
@@ -34,9 +34,9 @@ interface Failure {
  * @param doubled the creates that the client sent a second time
  */
 export function findFailures(
-  requests: readonly PlayedRequest[],
+  requests: readonly ClientRequest[],
   world: WorldAccess,
-  doubled: readonly PlayedRequest[],
+  doubled: readonly ClientRequest[],
 ) {
   const ofDeletedRows = findOfDeletedRows(requests)
   const reached: TestExpectation[] = []
@@ -97,7 +97,7 @@ function withoutRepeated<T>(items: readonly T[], toExpectation: (item: T) => obj
 }
 
 /** Whether a later request is the same one, and succeeds: a create of the same row, a change of the same row, or an equal read. */
-function isRepetition(request: PlayedRequest, later: PlayedRequest): boolean {
+function isRepetition(request: ClientRequest, later: ClientRequest): boolean {
   const { verb, path, address, record } = request
   const isSameVerb =
     later.record.method === record.method || (isChange(verb) && isChange(later.verb))
@@ -105,7 +105,7 @@ function isRepetition(request: PlayedRequest, later: PlayedRequest): boolean {
   return verb === 'create' ? isOfSameRow(request, later) : later.address === address
 }
 
-function isChange(verb: PlayedRequest['verb']): boolean {
+function isChange(verb: ClientRequest['verb']): boolean {
   return verb === 'update' || verb === 'replace'
 }
 
@@ -113,7 +113,7 @@ function isChange(verb: PlayedRequest['verb']): boolean {
 const namingFields = [['content', 'name', 'url'], ['date_marker']]
 
 /** Whether a create that was refused is sent again with the same row, but for the field that was refused. */
-function isOfSameRow(create: PlayedRequest, later: PlayedRequest): boolean {
+function isOfSameRow(create: ClientRequest, later: ClientRequest): boolean {
   const { list } = create
   if (list !== 'annotations' && list !== 'plugins') return true
   const [sent, again] = [storedFields(create, list), storedFields(later, list)]
@@ -125,16 +125,16 @@ function isOfSameRow(create: PlayedRequest, later: PlayedRequest): boolean {
 
 /** The label of a key that was refused, and accepted before: a client can only stop. Null for another request */
 function revokedKeyOf(
-  { record: { id }, key, status }: PlayedRequest,
-  requests: readonly PlayedRequest[],
+  { record: { id }, key, status }: ClientRequest,
+  requests: readonly ClientRequest[],
 ) {
-  const isAccepted = (other: PlayedRequest): boolean =>
+  const isAccepted = (other: ClientRequest): boolean =>
     other.record.id < id && other.key === key && other.isOk
   return status === 401 && key !== null && requests.some(isAccepted) ? key : null
 }
 
 /** Whether a later request follows the redirect that another one got. */
-function isFollowing({ record, status }: PlayedRequest, later: PlayedRequest): boolean {
+function isFollowing({ record, status }: ClientRequest, later: ClientRequest): boolean {
   const { location } = record.response.headers
   if (status < 300 || status >= 400 || location === undefined) return false
   return (
@@ -145,9 +145,9 @@ function isFollowing({ record, status }: PlayedRequest, later: PlayedRequest): b
 
 /** What should have been received in place of a failure. */
 function toReceived(
-  request: PlayedRequest,
-  requests: readonly PlayedRequest[],
-  ofDeletedRows: ReadonlySet<PlayedRequest>,
+  request: ClientRequest,
+  requests: readonly ClientRequest[],
+  ofDeletedRows: ReadonlySet<ClientRequest>,
 ): Expectation {
   const { status } = request
   const operation = request.record.operation ?? undefined
@@ -167,18 +167,18 @@ function toReceived(
 }
 
 /** Which rows of a list a request reads. A client may read a later page in parts. */
-export function queryOf({ verb, query }: PlayedRequest): Pick<FaultRule, 'query'> {
+export function queryOf({ verb, query }: ClientRequest): Pick<FaultRule, 'query'> {
   if (verb !== 'list') return {}
   const names = query.has('offset') ? ['offset', 'search'] : ['limit', 'offset', 'search']
   return { query: Object.fromEntries(names.map((name) => [name, query.get(name) ?? null])) }
 }
 
-function operationOf({ record: { operation, method }, sentPath }: PlayedRequest): string {
+function operationOf({ record: { operation, method }, sentPath }: ClientRequest): string {
   return operation === null ? `${method} ${sentPath}` : operationWords(operation)
 }
 
 /** @example 'response lost after the write' */
-function describeFailure(request: PlayedRequest): string {
+function describeFailure(request: ClientRequest): string {
   const { status, changes, recorded, faultEffect } = request
   const afterWrite = changes.length > 0 ? ' after the write' : ''
   if (request.isLost) {
@@ -193,12 +193,12 @@ function describeFailure(request: PlayedRequest): string {
 }
 
 /** Whether the service refused a request that failed by its rules. */
-function isRefused(request: PlayedRequest): boolean {
+function isRefused(request: ClientRequest): boolean {
   return isByRules(request) && request.status < 500
 }
 
 /** Whether no fault changed the response. One that edits rows or delays did not. */
-function isByRules({ faultEffect }: PlayedRequest): boolean {
+function isByRules({ faultEffect }: ClientRequest): boolean {
   const isChanged = (name: EffectName) => ['replaces', 'changes'].includes(effectTraits[name].kind)
   return !effectNames.some((name) => isChanged(name) && name in faultEffect)
 }
@@ -211,7 +211,7 @@ export function countFailures(failures: readonly string[]): string {
 }
 
 /** Finds reads and deletions that find no row because the client itself had deleted it. They are no failures. */
-function findOfDeletedRows(requests: readonly PlayedRequest[]): ReadonlySet<PlayedRequest> {
+function findOfDeletedRows(requests: readonly ClientRequest[]): ReadonlySet<ClientRequest> {
   const deleted = new Set<string>()
   return new Set(
     requests.filter((request) => {
@@ -260,8 +260,8 @@ export function rowsLike(
  * @param world the rows after them
  */
 function rowsWantedBy(
-  entry: PlayedRequest,
-  entries: readonly PlayedRequest[],
+  entry: ClientRequest,
+  entries: readonly ClientRequest[],
   world: WorldAccess,
 ): ExpectedRows | null {
   const { list, verb } = entry
@@ -284,8 +284,8 @@ function rowsWantedBy(
 
 /** One more row than there were before, of those with the same content or name, or else the same fields. */
 function createdRow(
-  entry: PlayedRequest,
-  entries: readonly PlayedRequest[],
+  entry: ClientRequest,
+  entries: readonly ClientRequest[],
   list: WrittenList,
   world: WorldAccess,
 ): ExpectedRows | null {
@@ -311,7 +311,7 @@ function createdRow(
 }
 
 /** The fields of a request that a row has, as it would have them. */
-function storedFields(entry: PlayedRequest, list: WrittenList): Record<string, Json> {
+function storedFields(entry: ClientRequest, list: WrittenList): Record<string, Json> {
   const { stored } = entities[list] as Entity
   const sent = Object(entry.sent)
   return Object.fromEntries(

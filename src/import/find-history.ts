@@ -1,3 +1,4 @@
+import type { SeenRequest } from '../mistakes/seen-request.ts'
 import type { ChangeStep } from '../scenarios/format/scenario.ts'
 import type { SettingValues } from '../settings/setting.ts'
 import { isUsageError } from '../utils/errors.ts'
@@ -5,17 +6,17 @@ import { isSameJson } from '../utils/json.ts'
 import { turnAfter } from '../utils/wait.ts'
 import type { ClockSetting } from '../world/clock/clock.ts'
 import type { WorldJson } from '../world/world-json.ts'
-import { isSideRead, isUnanswered, isUsual, type Observation } from './observation.ts'
+import { isSideRead, isUnanswered, isUsual } from './archived-request.ts'
 import type { ReadTraffic } from './read-traffic.ts'
 import { explainRows, removalOf, repairOf } from './repairs.ts'
-import { guessHistory, type History, parentOf, type RowsSeen, rowsOf } from './rows-seen.ts'
+import { guessHistory, type History, type RowsSeen, rowsOf } from './rows-seen.ts'
 import { type SimulatedAnswer, TrafficReplay } from './traffic-replay.ts'
 
 /** Requests, and what may be assumed to explain their responses. */
-interface Traffic extends Pick<ReadTraffic, 'requests' | 'seen' | 'skew'> {
+interface Traffic extends Pick<ReadTraffic, 'requests' | 'seen' | 'skew' | 'steps'> {
   /** The world before the first request */
   worldOf(history: History): WorldJson
-  faultOf(observation: Observation, history: History): ChangeStep | null
+  faultOf(request: SeenRequest, history: History): ChangeStep | null
   readonly clock: ClockSetting | undefined
   readonly settings: SettingValues
 }
@@ -34,7 +35,7 @@ const maxTelling = 12
  */
 class Pass {
   readonly #traffic: Traffic
-  /** The indexes of requests whose answers nothing explains */
+  /** The ids of requests whose answers nothing explains */
   readonly #unexplained = new Set<number>()
   #history: History
 
@@ -45,22 +46,22 @@ class Pass {
 
   async find() {
     /** Lost writes of which no later response shows whether they took effect */
-    const undecided: Observation[] = []
+    const undecided: SeenRequest[] = []
     const replay = await this.#open()
-    for (const [at, observation] of replay ? this.#traffic.requests.entries() : []) {
+    for (const [at, request] of replay ? this.#traffic.requests.entries() : []) {
+      const { id } = request.record
       const own = replay as TrafficReplay
       const { edits } = this.#history
       const made: ChangeStep[] = []
       // A row can be there already, because an earlier list counted it.
-      for (const change of edits.get(observation.index) ?? [])
-        if (await own.change(change)) made.push(change)
-      if (made.length > 0) edits.set(observation.index, made)
-      else edits.delete(observation.index)
-      const isOpen = isLostWrite(observation) && !this.#history.tookEffect.has(observation.index)
+      for (const change of edits.get(id) ?? []) if (await own.change(change)) made.push(change)
+      if (made.length > 0) edits.set(id, made)
+      else edits.delete(id)
+      const isOpen = isLostWrite(request) && !this.#history.tookEffect.has(id)
       const isDone = isOpen ? await this.#isTakingEffect(own, at) : false
-      if (isDone === null) undecided.push(observation)
-      if (isDone) this.#history.tookEffect.add(observation.index)
-      if ((await this.#differing(own, observation)) > 0) this.#unexplained.add(observation.index)
+      if (isDone === null) undecided.push(request)
+      if (isDone) this.#history.tookEffect.add(id)
+      if ((await this.#differing(own, request)) > 0) this.#unexplained.add(id)
     }
     const edits = [...this.#history.edits.values()].flat()
     return {
@@ -73,51 +74,51 @@ class Pass {
   }
 
   /** In how many places an answer differs, if others did what they can have done. */
-  async #differing(replay: TrafficReplay, observation: Observation): Promise<number> {
-    const isRead = observation.method === 'GET'
-    const rows = isRead ? null : replay.mark()
-    const answer = await this.#send(replay, observation)
-    if (!answer || answer.differing === 0 || !isUsual(observation)) return 0
+  async #differing(replay: TrafficReplay, request: SeenRequest): Promise<number> {
+    const { id, method } = request.record
+    const rows = method === 'GET' ? null : replay.mark()
+    const answer = await this.#send(replay, request)
+    if (!answer || answer.differing === 0 || !isUsual(request)) return 0
     // A read changes nothing.
     const before = rows ?? replay.mark()
-    const explained = await this.#explain(replay, observation, answer)
+    const explained = await this.#explain(replay, request, answer)
     if (!explained) return answer.differing
     replay.goBack(before)
     for (const change of [...explained.late, ...explained.edits]) await replay.change(change)
-    const again = await this.#send(replay, observation)
+    const again = await this.#send(replay, request)
     if (again && again.differing < answer.differing) {
       const { edits } = this.#history
-      const earlier = edits.get(observation.index) ?? []
+      const earlier = edits.get(id) ?? []
       this.#history = { ...this.#history, start: explained.start }
-      edits.set(observation.index, [...earlier, ...explained.edits])
+      edits.set(id, [...earlier, ...explained.edits])
       return again.differing
     }
     replay.goBack(before)
-    await this.#send(replay, observation)
+    await this.#send(replay, request)
     return answer.differing
   }
 
   /** What others did right before a request whose answer differs, and what was so from the start. Null if nothing explains it */
-  async #explain(replay: TrafficReplay, observation: Observation, answer: SimulatedAnswer) {
-    const { seen } = this.#traffic
-    const { step } = observation
+  async #explain(replay: TrafficReplay, request: SeenRequest, answer: SimulatedAnswer) {
+    const { seen, steps } = this.#traffic
+    const step = steps[request.record.id]
     const { start } = this.#history
     // What a read shows that overlaps a write can have been so before or after it.
-    if (isSideRead(observation) || this.#isDuringWrite(observation)) return null
-    if (observation.status === 401 && answer.status !== 401 && observation.key !== null)
-      return { start, late: [], edits: [{ revoke: observation.key }] }
-    const rows = rowsOf(observation, seen)
+    if (isSideRead(request) || this.#isDuringWrite(request)) return null
+    if (request.status === 401 && answer.seen?.status !== 401 && request.client !== '')
+      return { start, late: [], edits: [{ revoke: request.client }] }
+    const rows = rowsOf(request, seen)
     if (!rows || !step) return null
-    const isPage = observation.page !== null && observation.status === 200
+    const isPage = request.verb === 'list' && request.status === 200
     const whole = isPage ? await replay.wholeList(step) : null
-    const repair = repairOf(observation, answer, rows, whole, replay)
-    const known = { observation, rows, replay, unexplained: this.#unexplained }
+    const repair = repairOf(request, answer.seen, rows, whole, replay)
+    const known = { request, rows, replay, unexplained: this.#unexplained }
     return repair && explainRows(repair, this.#history, known)
   }
 
   /** Plays on with and without a lost write, also beside the other ones. Null if no answer tells whether it took effect */
   async #isTakingEffect(replay: TrafficReplay, at: number): Promise<boolean | null> {
-    const [write, ...after] = this.#traffic.requests.slice(at) as [Observation, ...Observation[]]
+    const [write, ...after] = this.#traffic.requests.slice(at) as [SeenRequest, ...SeenRequest[]]
     const { tookEffect } = this.#history
     const later = after.filter(({ list }) => list === write.list)
     const telling = later
@@ -126,14 +127,14 @@ class Pass {
     const end = telling.at(-1)
     if (end === undefined) return null
     const played = later.slice(0, later.indexOf(end) + 1)
-    const lost = played.filter((other) => isLostWrite(other) && !tookEffect.has(other.index))
+    const lost = played.filter((other) => isLostWrite(other) && !tookEffect.has(other.record.id))
     const moment = replay.mark()
-    const differing = async (done: readonly Observation[]): Promise<number[]> => {
-      for (const { index } of done) tookEffect.add(index)
-      const counts = new Map<Observation, number>()
+    const differing = async (done: readonly SeenRequest[]): Promise<number[]> => {
+      for (const { record } of done) tookEffect.add(record.id)
+      const counts = new Map<SeenRequest, number>()
       for (const request of [write, ...played])
         counts.set(request, (await this.#send(replay, request))?.differing ?? 0)
-      for (const { index } of done) tookEffect.delete(index)
+      for (const { record } of done) tookEffect.delete(record.id)
       replay.goBack(moment)
       return telling.flatMap((request) => counts.get(request) ?? [])
     }
@@ -147,15 +148,15 @@ class Pass {
   }
 
   /** Whether a request and a write of the same list overlap, by more than the millisecond to which starts are rounded. */
-  #isDuringWrite({ index, list, from, until }: Observation): boolean {
+  #isDuringWrite({ record: { id, at }, list, until }: SeenRequest): boolean {
     return this.#traffic.requests.some(
       (write) =>
-        write.index !== index &&
+        write.record.id !== id &&
         write.list === list &&
-        write.method !== 'GET' &&
+        write.record.method !== 'GET' &&
         write.rows.length > 0 &&
-        write.from + 1 < until &&
-        write.until > from + 1,
+        write.record.at + 1 < until &&
+        write.until > at + 1,
     )
   }
 
@@ -170,27 +171,28 @@ class Pass {
     }
   }
 
-  async #send(replay: TrafficReplay, observation: Observation): Promise<SimulatedAnswer | null> {
-    const { seen, faultOf } = this.#traffic
-    const { step } = observation
+  async #send(replay: TrafficReplay, request: SeenRequest): Promise<SimulatedAnswer | null> {
+    const { seen, steps, faultOf } = this.#traffic
     const { left, results } = this.#history
-    const { index, verb, rows: shown } = observation
-    const created = verb === 'create' ? (shown[0] ?? left.get(index)) : undefined
-    const rows = rowsOf(observation, seen)
+    const { record, verb, rows: shown } = request
+    const { id, method } = record
+    const step = steps[id]
+    const created = verb === 'create' ? (shown[0] ?? left.get(id)) : undefined
+    const rows = rowsOf(request, seen)
     if (rows && created) replay.nextId(rows.list, Number(created.id))
-    const isWrite = rows !== null && observation.method !== 'GET'
+    const isWrite = rows !== null && method !== 'GET'
     const before = isWrite ? replay.mark() : null
     if (!step) return null
-    await turnAfter(index)
-    const answer = await replay.send(step, faultOf(observation, this.#history))
-    results.delete(index)
+    await turnAfter(id)
+    const answer = await replay.send(step, faultOf(request, this.#history))
+    results.delete(id)
     if (!rows || !before) return answer
-    const isOther = answer.differing > 0 && isUsual(observation)
+    const isOther = answer.differing > 0 && isUsual(request)
     // What the service refused changes nothing.
-    if (isOther && observation.status >= 400 && answer.status < 300) replay.goBack(before)
-    const isDone = (isOther && observation.status < 300) || left.has(index)
-    const change = isDone ? ownResultOf(observation, rows, replay, this.#history) : null
-    if (change && (await replay.change(change))) results.set(index, change)
+    if (isOther && request.status >= 400 && Number(answer.seen?.status) < 300) replay.goBack(before)
+    const isDone = (isOther && request.status < 300) || left.has(id)
+    const change = isDone ? ownResultOf(request, rows, replay, this.#history) : null
+    if (change && (await replay.change(change))) results.set(id, change)
     return answer
   }
 }
@@ -201,31 +203,31 @@ class Pass {
  * another one: the service had answered before it stored the row. Null for none
  */
 function ownResultOf(
-  observation: Observation,
+  request: SeenRequest,
   rows: RowsSeen,
   replay: TrafficReplay,
   { left }: Pick<History, 'left'>,
 ): ChangeStep | null {
-  const { index, verb, params, sent } = observation
+  const { verb, row: named, sent } = request
   const { list, entity } = rows
-  const shown = left.get(index)
-  const row = observation.rows[0] ?? shown?.fields
-  const id = Number(row?.id ?? params.id)
+  const shown = left.get(request.record.id)
+  const row = request.rows[0] ?? shown?.fields
+  const id = Number(row?.id ?? named?.id)
   const now = replay.rowOf(list, id)
   if (verb === 'delete') return now ? removalOf(list, [id]) : null
   if (!row) return null
-  const written = rows.asNewRow(row, parentOf(observation))
+  const written = rows.asNewRow(row, request.parent)
   if (!now) return { rows: { [list]: [written] } } as ChangeStep
-  const again = rows.shownAfter.get(observation)
+  const again = rows.shownAfter.get(request)
   const fields = entity.stored.flatMap(({ name, body }) => {
-    const isSent = sent !== null && name in sent
+    const isSent = name in Object(sent)
     // What a request without a response says can have been changed before a response showed the row.
     const isSet = isSent || name === 'deleted' || shown?.unknown.has(name) === true
-    const isOpen = observation.rows.length > 0 || !isSet
+    const isOpen = request.rows.length > 0 || !isSet
     const isStored = !again || isSameJson(again[name], row[name])
     if (!body || !(name in row) || !isOpen || !isStored) return []
     const isOther = !isSameJson(now[name], written[name])
-    const isReplaced = isSent && !isSameJson(sent[name], row[name])
+    const isReplaced = isSent && !isSameJson(Object(sent)[name], row[name])
     return isOther || isReplaced ? [{ name, isOther }] : []
   })
   const changed = Object.fromEntries(fields.map(({ name }) => [name, written[name]]))
@@ -235,17 +237,16 @@ function ownResultOf(
 }
 
 /** Whether a request writes a row, and its response does not say whether it took effect. */
-function isLostWrite(observation: Observation): boolean {
-  const { method, operation, list, lost } = observation
+function isLostWrite(request: SeenRequest): boolean {
+  const { record, list, faultEffect } = request
+  const { method, operation } = record
   if (method === 'GET' || method === 'HEAD' || operation === 'deleteAnnotation') return false
   // Its status arrived.
-  if (lost?.arrived) return false
-  return (list === 'annotations' || list === 'plugins') && isUnanswered(observation)
+  if (faultEffect.cut_bytes !== undefined) return false
+  return (list === 'annotations' || list === 'plugins') && isUnanswered(request)
 }
 
 /** Whether the response to a request can depend on an earlier write. */
-function canShow({ list, params: { id } }: Observation, write: Observation): boolean {
-  return (
-    list === write.list && (id === undefined || id === write.params.id || write.verb === 'create')
-  )
+function canShow({ list, row }: SeenRequest, write: SeenRequest): boolean {
+  return list === write.list && (!row || row.id === write.row?.id || write.verb === 'create')
 }

@@ -1,6 +1,7 @@
 import { type FoundSettings, settingsOfTraffic } from '../fit/recorded-answers.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { isSuccess } from '../http/messages.ts'
+import type { SeenRequest } from '../mistakes/seen-request.ts'
 import { markParsed, parseScenario } from '../scenarios/format/check-scenario.ts'
 import {
   type ChangeStep,
@@ -24,8 +25,8 @@ import { isObject, isSameJson } from '../utils/json.ts'
 import { formatCount } from '../utils/text.ts'
 import type { ClockSetting } from '../world/clock/clock.ts'
 import type { WorldJson } from '../world/world-json.ts'
+import { isUsual, shownLimits } from './archived-request.ts'
 import { findHistory } from './find-history.ts'
-import { isUsual, type Observation, shownLimits } from './observation.ts'
 import { type PlayedScenario, playWhole } from './played-scenario.ts'
 import { type ReadTraffic, readTraffic } from './read-traffic.ts'
 import type { History } from './rows-seen.ts'
@@ -133,7 +134,7 @@ class Derivation {
       ...this.#read,
       settings: resolveSettings(assumed.profile, assumed.settings),
       worldOf: (tried) => this.#startOf(tried).world,
-      faultOf: (observation, tried) => toFaultStep(observation, tried),
+      faultOf: (request, tried) => this.#faultOf(request, tried),
       clock: this.#head.clock ?? clock,
     })
     return { ...happened, settings: assumed }
@@ -146,7 +147,7 @@ class Derivation {
     return settingsOfTraffic({ ...this.#headOf(this.#startOf(history).world), steps })
   }
 
-  /** @returns a scenario in which each request has its place, by the index of its observation */
+  /** @returns a scenario in which each request has its place, by its id */
   write({
     history,
     undecided,
@@ -174,13 +175,13 @@ class Derivation {
       }),
       doubled: [
         ...doubled.keys(),
-        ...undecided.filter((create) => this.#isSentBlindly(create)).map(({ index }) => index),
+        ...undecided.filter((create) => this.#isSentBlindly(create)).map(({ record }) => record.id),
       ].flatMap((index) => stepOf.get(index) ?? []),
     }
   }
 
   /** Whether a failed create is sent again, and the client reads no list before: nothing tells it that the row is not there. */
-  #isSentBlindly(create: Observation): boolean {
+  #isSentBlindly(create: SeenRequest): boolean {
     const { requests } = this.#read
     const next = requests
       .slice(requests.indexOf(create) + 1)
@@ -192,26 +193,49 @@ class Derivation {
   }
 
   #stepsOf(history: History) {
-    const { lasts, within, waits } = this.#read.throttling
+    const { steps: sending, throttling } = this.#read
+    const { lasts, within, waits } = throttling
     const steps: Step[] = []
     const stepOf = new Map<number, number>()
-    for (const observation of this.#read.requests) {
-      const { index, step } = observation
+    for (const request of this.#read.requests) {
+      const { id: index } = request.record
+      const step = sending[index]
       const wait = waits.get(index)
       steps.push(...(history.edits.get(index) ?? []), ...(wait ? [wait] : []))
       if (step) {
         const first = within.get(index)
         const isWithin = first !== undefined && !history.tookEffect.has(first)
-        const fault = isWithin ? null : toFaultStep(observation, history, lasts.get(index))
+        const fault = isWithin ? null : this.#faultOf(request, history, lasts.get(index))
         if (fault) steps.push(generalizeStep(fault, this.#read.base, new Set()))
         // While a refusal lasts, a service can say how much of the wait is left. The fault of the first request says all of it.
-        const sent = isWithin ? { ...step, expect: { status: observation.status } } : step
+        const sent = isWithin ? { ...step, expect: { status: request.status } } : step
         stepOf.set(index, steps.push(sent) - 1)
       }
       const result = history.results.get(index)
       if (result) steps.push(result)
     }
     return { steps, stepOf }
+  }
+
+  /**
+   * The fault that a request met, as a step. Null if it met none.
+   *
+   * @param lasting how long the fault lasts. By default it is that of one request
+   */
+  #faultOf(
+    request: SeenRequest,
+    history: History,
+    lasting: FaultWhen = { times: 1 },
+  ): ChangeStep | null {
+    const { id, operation } = request.record
+    const delay_ms = this.#read.doubled.get(id)
+    const effect = delay_ms ? { delay_ms } : request.faultEffect
+    if (Object.keys(effect).length === 0) return null
+    const phase = phaseOf(request, history)
+    const when = phase === 'after-commit' ? { times: 1 } : lasting
+    // Between the steps, only the next request can meet the fault. With an operation, it waits for its request.
+    const pattern = operation === null ? {} : { operation }
+    return { fault: { ...pattern, when, ...(phase && { phase }), effect } }
   }
 
   #startOf(history: Pick<History, 'start' | 'left'>): ReturnType<typeof buildWorld> {
@@ -244,40 +268,19 @@ function describeOthers({ edits }: History): string[] {
 const kinds = { rows: 'added', update: 'changed', delete: 'deleted' } as const
 
 /** Says that a write failed, and may have been carried out nevertheless. */
-function describeUndecided({ index, method, operation }: Observation): StepWarning {
+function describeUndecided({ record: { id, method, operation } }: SeenRequest): StepWarning {
   const sentence = `No later response shows whether the service carried out ${method} ${operation}, which failed.`
-  return { text: `${sentence} {steps} assumes that it did not.`, steps: [index] }
+  return { text: `${sentence} {steps} assumes that it did not.`, steps: [id] }
 }
 
 function withoutSteps(sentences: readonly string[]): StepWarning[] {
   return sentences.map((text) => ({ text, steps: [] }))
 }
 
-/**
- * The fault that a request met, as a step. Null if it met none.
- *
- * @param lasting how long the fault lasts. By default it is that of one request
- */
-function toFaultStep(
-  observation: Observation,
-  history: History,
-  lasting: FaultWhen = { times: 1 },
-): ChangeStep | null {
-  const { effect, operation } = observation
-  if (!effect) return null
-  const phase = phaseOf(observation, history)
-  const when = phase === 'after-commit' ? { times: 1 } : lasting
-  // Between the steps, only the next request can meet the fault. With an operation, it waits for its request.
-  const pattern = operation === null ? {} : { operation }
-  return { fault: { ...pattern, when, ...(phase && { phase }), effect } }
-}
-
 /** Undefined for the phase that the effect has by default. */
-function phaseOf(observation: Observation, { tookEffect }: History): FaultPhase | undefined {
-  const { effect, lost, index } = observation
-  if (isUsual(observation) || effect?.cut_bytes !== undefined) return undefined
-  // The status arrived, so the request was carried out.
-  return lost?.arrived || tookEffect.has(index) ? 'after-commit' : 'before'
+function phaseOf(request: SeenRequest, { tookEffect }: History): FaultPhase | undefined {
+  if (isUsual(request) || request.faultEffect.cut_bytes !== undefined) return undefined
+  return tookEffect.has(request.record.id) ? 'after-commit' : 'before'
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { ClientRequest } from '../mistakes/client-request.ts'
 import { clientRules } from '../mistakes/mistake-finder.ts'
 import type { ClientMistake, RowName } from '../mistakes/rule.ts'
 import {
@@ -25,7 +26,7 @@ import { withRecordedAnswers } from './answers.ts'
 import { toClientScenario, withStart } from './client-scenario.ts'
 import { countFailures, findFailures, queryOf, rowsLike } from './failures.ts'
 import { placeOthers, type Unmet } from './place-others.ts'
-import { type PlayedRequest, type PlayedScenario, playWhole } from './played-scenario.ts'
+import { type PlayedScenario, playWhole } from './played-scenario.ts'
 
 /** What went wrong in a scenario, and what a test of it expects instead. */
 export interface Incident {
@@ -144,7 +145,7 @@ interface UnmetRows extends Unmet {
  */
 function overwrittenValues(
   mistakes: readonly ClientMistake[],
-  requests: readonly PlayedRequest[],
+  requests: readonly ClientRequest[],
 ): UnmetRows[] {
   return mistakes.flatMap(({ rule, entries: [first, ...others] }) => {
     const read = requestOf(requests, first)
@@ -153,8 +154,7 @@ function overwrittenValues(
     const between = requests.slice(requests.indexOf(read), requests.indexOf(update))
     return update.edits.flatMap(({ list, id, fields }): UnmetRows[] => {
       if (list !== 'annotations' && list !== 'plugins') return []
-      const { results, ...single } = Object(read.received)
-      const row = Object(Array.isArray(results) ? results.find((shown) => shown.id === id) : single)
+      const row = Object(read.rows.find((shown) => shown.id === id))
       const own = between.flatMap(({ client, edits }) =>
         client === update.client
           ? edits.filter((edit) => edit.list === list && edit.id === id)
@@ -180,9 +180,9 @@ function overwrittenValues(
 }
 
 function requestOf(
-  requests: readonly PlayedRequest[],
+  requests: readonly ClientRequest[],
   id: number | undefined,
-): PlayedRequest | undefined {
+): ClientRequest | undefined {
   return requests.find(({ record }) => record.id === id)
 }
 
@@ -195,14 +195,14 @@ const rulesOfLists = ['repeated-row', 'skipped-row']
 /** The mistakes that a test expects not to happen: those that lost data, or will one day. */
 function mistakesToAvoid(
   mistakes: readonly ClientMistake[],
-  requests: readonly PlayedRequest[],
+  requests: readonly ClientRequest[],
 ): Unmet[] {
   const chosen = mistakes.filter(
     ({ rule, level }) => level !== 'note' || rulesOfLists.includes(rule),
   )
   const byRule = new Map(chosen.toReversed().map((mistake) => [mistake.rule, mistake]))
   return [...byRule.values()].toReversed().map((mistake) => ({
-    request: requestOf(requests, mistake.entries.at(-1)) ?? (requests[0] as PlayedRequest),
+    request: requestOf(requests, mistake.entries.at(-1)) ?? (requests[0] as ClientRequest),
     expectation: { failure: titleOf(mistake), no_mistake: mistake.rule },
     isUndone: mistake.rule === 'undone-change',
   }))
@@ -246,7 +246,7 @@ function clientOf(
 export function toFaults(
   step: Step,
   index: number,
-  requests: readonly PlayedRequest[],
+  requests: readonly ClientRequest[],
   isTimed: boolean,
 ): FaultRequest[] {
   if ('revoke' in step) {
@@ -292,7 +292,7 @@ function carriedOut(
 
 function isMatched(
   { operation, method, path, key, query }: FaultRule,
-  { record, sentPath, key: label, query: parameters }: PlayedRequest,
+  { record, sentPath, key: label, query: parameters }: ClientRequest,
 ): boolean {
   return (
     (operation === undefined || [operation].flat().some((id) => id === record.operation)) &&

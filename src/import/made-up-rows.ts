@@ -1,6 +1,6 @@
+import type { SeenRequest, SeenRow } from '../mistakes/seen-request.ts'
 import { formatIsoTime } from '../world/clock/clock.ts'
 import { maxId } from '../world/world-format.ts'
-import type { Observation, SeenRow } from './observation.ts'
 import type { RowsSeen } from './rows-seen.ts'
 import type { TrafficReplay } from './traffic-replay.ts'
 
@@ -29,7 +29,7 @@ interface MadeUp extends Side {
 }
 
 interface Surroundings {
-  readonly observation: Observation
+  readonly request: SeenRequest
   readonly rows: RowsSeen
   readonly replay: TrafficReplay
   readonly ids: { readonly shown: ReadonlySet<number>; readonly taken: Set<number> }
@@ -61,11 +61,11 @@ export function dateBeside(
 /** Rows that no response shows, beside a row of a page or at the end of the list. */
 export function madeUpRows(
   { rows: others, next, place, count, isNew }: MadeUp,
-  { observation, rows, replay, ids, newest }: Surroundings,
+  { request, rows, replay, ids, newest }: Surroundings,
 ): SeenRow[] {
   const { list } = rows
   const isPlugin = list === 'plugins'
-  const text = observation.page?.search.join(' ') || notShown
+  const text = request.terms.join(' ') || notShown
   const date_marker = dateBeside(next, place, others, isNew)
   const fields = isPlugin
     ? { name: text }

@@ -1,13 +1,13 @@
+import type { ClientRequest } from '../mistakes/client-request.ts'
 import type { TestExpectation } from '../scenarios/format/scenario.ts'
 import type { FaultRule } from '../simulator/faults/fault.ts'
 import type { FaultRequest } from '../simulator/faults/schema.ts'
 import type { RowEdit } from '../world/edit/edit-rows.ts'
 import { queryOf } from './failures.ts'
-import type { PlayedRequest } from './played-scenario.ts'
 
 /** What a test expects, and the first request that breaks it. */
 export interface Unmet {
-  readonly request: PlayedRequest
+  readonly request: ClientRequest
   readonly expectation: TestExpectation
   /** Whether it undid a change of others */
   readonly isUndone?: boolean
@@ -22,7 +22,7 @@ export interface Unmet {
  */
 export function placeOthers(
   faults: readonly FaultRequest[],
-  requests: readonly PlayedRequest[],
+  requests: readonly ClientRequest[],
   unmet: readonly Unmet[],
 ): readonly FaultRequest[] {
   const undoing = unmet.filter(({ isUndone }) => isUndone).map(({ request }) => request)
@@ -30,7 +30,7 @@ export function placeOthers(
     const met = isEditing(fault) ? metBy(fault, requests) : undefined
     if (!met) return [fault]
     const { phase = 'after-commit', effect } = fault as FaultRule
-    const editsOf = ({ row }: PlayedRequest): RowEdit[] =>
+    const editsOf = ({ row }: ClientRequest): RowEdit[] =>
       (effect.edit ?? []).filter((edit) => isOfRow(edit, row?.id))
     const write = undoing.find((request) => editsOf(request).length > 0)
     if (write) {
@@ -60,14 +60,14 @@ function isOfRow(edit: RowEdit, id: number | undefined): boolean {
 }
 
 /** The request that a fault of an operation applies to. */
-function metBy({ operation, when }: FaultRule, requests: readonly PlayedRequest[]) {
-  const isOf = ({ record }: PlayedRequest) =>
+function metBy({ operation, when }: FaultRule, requests: readonly ClientRequest[]) {
+  const isOf = ({ record }: ClientRequest) =>
     [operation].flat().some((id) => id === record.operation)
   return requests.filter(isOf)[when?.skip ?? 0]
 }
 
 /** A pattern of a request: earlier ones to the same address are skipped. */
-function addressOf(request: PlayedRequest, requests: readonly PlayedRequest[]) {
+function addressOf(request: ClientRequest, requests: readonly ClientRequest[]) {
   const method = request.record.method as 'GET'
   const skip = requests
     .slice(0, requests.indexOf(request))

@@ -5,8 +5,7 @@ import { resolveSetup } from '../scenarios/run/options.ts'
 import { type PlayedStep, play } from '../scenarios/run/play.ts'
 import { arePassed, openRun, toStepResult } from '../scenarios/run/run-scenario.ts'
 import { createQuickSender } from '../scenarios/run/simulator-sender.ts'
-import type { JournalChange } from '../simulator/journal/entry.ts'
-import { toJournalChange, WrittenEntry } from '../simulator/journal/written-entry.ts'
+import { WrittenEntry } from '../simulator/journal/written-entry.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 
 /** A scenario that was played, with its result. */
@@ -24,7 +23,7 @@ export async function playWhole(scenario: Scenario, simulator: Simulator): Promi
 export class Plays {
   readonly #simulator: Simulator
   readonly #played: PlayedStep[] = []
-  readonly #requests: PlayedRequest[] = []
+  readonly #requests: ClientRequest[] = []
   readonly #finder = new MistakeFinder()
 
   constructor(simulator: Simulator) {
@@ -40,7 +39,7 @@ export class Plays {
     const entry = new WrittenEntry(record, this.#simulator.state)
     const recorded = recordedStatus(step)
     if (recorded === undefined || recorded >= 400) this.#finder.add(entry.compact)
-    this.#requests.push(new PlayedRequest(index, entry, recorded))
+    this.#requests.push(new ClientRequest(entry, { index, recorded }))
   }
 
   end() {
@@ -49,7 +48,7 @@ export class Plays {
       /** Without the texts of responses */
       played: this.#played as readonly PlayedStep[],
       /** The requests to the API */
-      requests: this.#requests as readonly PlayedRequest[],
+      requests: this.#requests as readonly ClientRequest[],
       result: { passed: arePassed(steps), steps },
       mistakes: this.#finder.found,
       /** The rows after all requests */
@@ -63,36 +62,4 @@ function recordedStatus({ record, result: { differences } }: PlayedStep): number
   const { expected, got } = differences.find(({ where }) => where === 'status') ?? {}
   const isRefused = record?.fault === null && Number(got) >= 400
   return isRefused && typeof expected === 'number' ? expected : undefined
-}
-
-/** A request to the API that a step of a scenario sent. */
-export class PlayedRequest extends ClientRequest {
-  /** The index of the step */
-  readonly index: number
-  /** The label of its key. Null for one without a key */
-  readonly key: string | null
-  /** The status that the recorded client got: 0 without a response */
-  readonly recorded: number
-
-  constructor(index: number, entry: WrittenEntry, recorded?: number) {
-    super(entry, null)
-    this.index = index
-    this.key = entry.key?.label ?? null
-    this.recorded = recorded ?? this.status
-  }
-
-  /** Whether the recorded client got a complete success */
-  get isOk(): boolean {
-    return this.recorded >= 200 && this.recorded < 300 && !this.isLost
-  }
-
-  /** The path, as sent */
-  get sentPath(): string {
-    return this.record.target.split('?')[0] ?? ''
-  }
-
-  /** What the request changed, field by field */
-  get edits(): readonly JournalChange[] {
-    return this.record.changes.map(toJournalChange)
-  }
 }

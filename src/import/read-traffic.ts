@@ -1,7 +1,8 @@
 import { endpointOf } from '../api/endpoints.ts'
 import { type Exchange, type ExchangedMessage, findHeader } from '../http/exchange.ts'
 import { isSuccess, parseInteger } from '../http/messages.ts'
-import { isRequestStep } from '../scenarios/format/scenario.ts'
+import type { SeenRequest } from '../mistakes/seen-request.ts'
+import { isRequestStep, type RequestStep } from '../scenarios/format/scenario.ts'
 import { type HiddenExchange, type Hider, KeyLabeler } from '../scenarios/recording/hide.ts'
 import {
   type RecorderOptions,
@@ -10,15 +11,15 @@ import {
 } from '../scenarios/recording/recorder.ts'
 import { measureThrottling } from '../scenarios/recording/throttling.ts'
 import { guessBaseUrl } from '../scenarios/recording/to-step.ts'
-import { isObject, mapValues, readJsonBody } from '../utils/json.ts'
+import { isObject, readJsonBody } from '../utils/json.ts'
 import { foreignOrigin } from '../utils/network.ts'
 import { parseUuid } from '../utils/python.ts'
 import { formatIsoTime } from '../world/clock/clock.ts'
 import { entities } from '../world/entities/entities.ts'
 import type { Entity } from '../world/entities/field.ts'
 import type { ListName } from '../world/tables.ts'
+import { operationOf, readRequest, withParent } from './archived-request.ts'
 import { type DraftRow, HiddenValues, mask, writtenValue } from './draft-rows.ts'
-import { type Observation, readObservation, routeOf } from './observation.ts'
 import { RowsSeen, type SeenLists } from './rows-seen.ts'
 import { findDoubleCreates, inProcessedOrder, measureSkew, startOf } from './timing.ts'
 
@@ -59,39 +60,38 @@ export function readTraffic(
     mendLinks(shown, base, elsewhere)
   }
   const recorded = recordSteps(items, { baseUrl, keys, keep, redact }, { hider, mend })
-  const observed = recorded.exchanges.map((shown, index) => {
-    const step = recorded.steps[recorded.stepOf[index] ?? -1]
-    return readObservation(shown, index, step && isRequestStep(step) ? step : null)
-  })
-  const inOrder = resolveCurrent(inProcessedOrder(observed))
-  const doubled = findDoubleCreates(inOrder)
-  const observations = inOrder.map((observation) => {
-    const delay_ms = doubled.get(observation.index)
-    return delay_ms ? { ...observation, effect: { delay_ms } } : observation
-  })
-  const skew = measureSkew(observations)
-  const [first] = observations
+  const requests = resolveCurrent(inProcessedOrder(recorded.exchanges.map(readRequest)))
+  const skew = measureSkew(requests)
+  const [first] = requests
   const indexOf = new Map(recorded.stepOf.map((step, index) => [step, index]))
   const sentences = [...madeUp.warnings, ...warnings, ...elsewhere]
   const hidden = recorded.exchanges.map(({ exchange }) => exchange)
   const seen: SeenLists = {
-    annotations: new RowsSeen('annotations', observations),
-    plugins: new RowsSeen('plugins', observations),
+    annotations: new RowsSeen('annotations', requests),
+    plugins: new RowsSeen('plugins', requests),
   }
   return {
     /** In the order in which the service processed the requests */
-    requests: observations,
+    requests,
+    /** The steps that send them, by their ids. Null if none can */
+    steps: recorded.stepOf.map((at): RequestStep | null => {
+      const step = recorded.steps[at ?? -1]
+      return step && isRequestStep(step) ? step : null
+    }),
     /** Those of the requests, safe to print and to store */
-    exchanges: observations.map(({ index }) => hidden[index] as Exchange),
+    exchanges: requests.map(({ record }) => hidden[record.id] as Exchange),
     seen,
     /** The base URL of the service */
     base,
     skew,
-    /** How long a test delays creates that were sent twice, by their indexes */
-    doubled,
+    /** How long a test delays creates that were sent twice, by their ids */
+    doubled: findDoubleCreates(requests),
     /** The time of the first request by the clock of the service, in whole seconds. Undefined without requests */
     clock: first && formatIsoTime(Math.floor(startOf(first, skew?.median ?? 0) / 1000) * 1000),
-    throttling: measureThrottling(observations, hidden),
+    throttling: measureThrottling(
+      requests.map(({ record }) => record),
+      hidden,
+    ),
     /** What the steps leave out, and what in them is made up. Steps are named by the indexes of their requests */
     warnings: [
       ...recorded.warnings.map(({ text, steps }) => {
@@ -142,25 +142,18 @@ function mendLinks(
 }
 
 /** Puts ids in place of `@current` in paths, so that its rows are among those of the project or organization. */
-function resolveCurrent(observations: readonly Observation[]): Observation[] {
-  const successes = observations.filter(({ status }) => isSuccess(status))
-  const projects = successes.flatMap(({ operation, params, rows }) =>
-    operation === 'listProjects'
-      ? rows.map(({ id }) => Number(id))
-      : (parseInteger(params.project_id ?? '') ?? []),
+function resolveCurrent(requests: readonly SeenRequest[]): SeenRequest[] {
+  const successes = requests.filter(({ status }) => isSuccess(status))
+  const projects = successes.flatMap(({ list, parent, rows }) =>
+    list === 'projects' ? rows.map(({ id }) => Number(id)) : (parseInteger(parent) ?? []),
   )
   const [project = 1] = projects.sort((a, b) => a - b)
-  const [organization] = successes
-    .filter(({ params }) => params.organization_id === '@current')
+  const [organization = '@current'] = successes
+    .filter(({ list, parent }) => list === 'plugins' && parent === '@current')
     .flatMap(({ rows }) => rows.flatMap((row) => parseUuid(String(row.organization_id)) ?? []))
-  const ids: Readonly<Record<string, string | undefined>> = {
-    project_id: String(project),
-    organization_id: organization,
-  }
-  return observations.map((observation) => {
-    const toId = (value: unknown, name: string) => (value === '@current' && ids[name]) || value
-    const params = mapValues(observation.params, toId)
-    return params === observation.params ? observation : { ...observation, params }
+  return requests.map((request) => {
+    const parent = request.list === 'plugins' ? organization : String(project)
+    return request.parent === '@current' ? withParent(request, parent) : request
   })
 }
 
@@ -173,7 +166,7 @@ function withSentFields(exchange: Exchange): Exchange {
   const { body, headers } = request
   const isOmitted = body !== null && 'omitted' in body
   if ((body !== null && !isOmitted) || !isSuccess(response.status)) return exchange
-  const { list, verb } = endpointOf(routeOf(exchange)?.endpoint.operation ?? null) ?? {}
+  const { list, verb } = endpointOf(operationOf(exchange)) ?? {}
   const isOfFields = verb === 'create' || verb === 'update' || verb === 'replace'
   const row = isOfFields && jsonOf(response)
   if (!isObject(row) || !('id' in row) || !list) return exchange
@@ -206,7 +199,7 @@ function withoutHiddenFields(exchange: Exchange): Exchange {
 function fillHidden({ exchange, received }: HiddenExchange, madeUp: HiddenValues): void {
   const body = received?.value
   if (!isSuccess(exchange.response.status) || !isObject(body)) return
-  const { list } = endpointOf(routeOf(exchange)?.endpoint.operation ?? null) ?? {}
+  const { list } = endpointOf(operationOf(exchange)) ?? {}
   const rows = list ? [body.results ?? body].flat().filter(isObject) : []
   for (const row of rows) madeUp.fill(list as ListName, row as DraftRow)
 }

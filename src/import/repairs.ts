@@ -1,18 +1,12 @@
 import { parseInteger } from '../http/messages.ts'
+import type { SeenRequest, SeenRow } from '../mistakes/seen-request.ts'
 import type { ChangeStep } from '../scenarios/format/scenario.ts'
 import { isSameJson } from '../utils/json.ts'
 import { parseUuid } from '../utils/python.ts'
 import { writtenValue } from './draft-rows.ts'
 import { dateBeside, madeUpRows, notShown, type Place, type Side, timeOf } from './made-up-rows.ts'
-import type { Observation, SeenRow } from './observation.ts'
-import {
-  type History,
-  parentOf,
-  type RowsSeen,
-  type StartRow,
-  type WrittenList,
-} from './rows-seen.ts'
-import type { SimulatedAnswer, TrafficReplay } from './traffic-replay.ts'
+import type { History, RowsSeen, StartRow, WrittenList } from './rows-seen.ts'
+import type { TrafficReplay } from './traffic-replay.ts'
 
 /** What must be otherwise right before a request, so that a simulator answers as recorded. */
 interface Repair {
@@ -29,58 +23,57 @@ const noSide: Side = { rows: [], more: 0, next: undefined }
 
 /** @param whole the list of which a page was read, as the simulator has it. Null for another request */
 export function repairOf(
-  observation: Observation,
-  answer: SimulatedAnswer,
+  request: SeenRequest,
+  simulated: SeenRequest | null,
   rows: RowsSeen,
   whole: readonly SeenRow[] | null,
   replay: TrafficReplay,
 ): Repair | null {
-  const { status, method, sent, params, page } = observation
-  const id = Number(params.id)
+  const { status, record, sent, row: named, page, count, offset, parent } = request
   if (status === 404) {
-    const gone = answer.status < 300 && id > 0 ? [id] : []
+    const gone = named && Number(simulated?.status) < 300 ? [named.id] : []
     return { added: [], changed: [], gone, front: noSide, behind: noSide }
   }
   if (status >= 300 || status === 0) return null
-  const own = method === 'GET' ? {} : (sent ?? {})
-  const known = new Map([...answer.rows, ...(whole ?? [])].map((row) => [row.id, row]))
+  const own = record.method === 'GET' ? {} : Object(sent)
+  const known = new Map([...(simulated?.rows ?? []), ...(whole ?? [])].map((row) => [row.id, row]))
   const isIn = (row: SeenRow) =>
     known.has(row.id) || replay.rowOf(rows.list, Number(row.id)) !== undefined
-  const shown = observation.rows.filter((row) => Number(row.id) > 0)
+  const shown = request.rows.filter((row) => Number(row.id) > 0)
   const changed = shown.filter(isIn).flatMap((row) => {
     const fields = changedFields(rows, row, known.get(row.id), own)
-    const project = parseInteger(parentOf(observation))
+    const project = parseInteger(parent)
     // Others moved it to the project of this list.
     if (page && !known.has(row.id) && replay.rowOf(rows.list, Number(row.id))?.project !== project)
       fields.project = project
     return Object.keys(fields).length > 0 ? [{ id: Number(row.id), fields }] : []
   })
   const repair = { added: shown.filter((row) => !isIn(row)), changed, gone: [] }
-  if (!whole || page?.count == null) return { ...repair, front: noSide, behind: noSide }
+  if (!whole || count === null) return { ...repair, front: noSide, behind: noSide }
   const ids = new Set(shown.map((row) => row.id))
   const others = whole.filter((row) => !ids.has(row.id))
-  const [first, last] = [observation.rows[0], observation.rows.at(-1)]
+  const [first, last] = [request.rows[0], request.rows.at(-1)]
   if (!first || !last) {
-    const more = page.offset >= page.count ? page.count - others.length : 0
+    const more = offset >= count ? count - others.length : 0
     const front = { rows: others.toReversed(), more, next: others[0] }
     return { ...repair, front, behind: noSide }
   }
   const order = orders[rows.list]
   // The order of rows with an equal time is not documented. A sanitizer hides it with the times.
-  const isInOrder = observation.rows.every(
+  const isInOrder = request.rows.every(
     (row, at) =>
       (rows.list === 'plugins' || 'date_marker' in row) &&
-      (at === 0 || order(observation.rows[at - 1] as SeenRow, row) <= 0),
+      (at === 0 || order(request.rows[at - 1] as SeenRow, row) <= 0),
   )
   if (!isInOrder) return { ...repair, front: noSide, behind: noSide }
   const before = others.filter((row) => order(row, first) < 0)
   const after = others.filter((row) => order(row, last) > 0)
   const between = others.filter((row) => !before.includes(row) && !after.includes(row))
-  const moreBehind = page.count - page.offset - observation.rows.length - after.length
+  const moreBehind = count - offset - request.rows.length - after.length
   return {
     ...repair,
     gone: between.map((row) => Number(row.id)),
-    front: { rows: before.toReversed(), more: page.offset - before.length, next: first },
+    front: { rows: before.toReversed(), more: offset - before.length, next: first },
     behind: { rows: after, more: moreBehind, next: after.at(-1) ?? last },
   }
 }
@@ -129,10 +122,10 @@ class Changes {
 
 /** What is known when a response differs. */
 interface Known {
-  readonly observation: Observation
+  readonly request: SeenRequest
   readonly rows: RowsSeen
   readonly replay: TrafficReplay
-  /** The indexes of requests whose answers nothing explains */
+  /** The ids of requests whose answers nothing explains */
   readonly unexplained: ReadonlySet<number>
 }
 
@@ -155,28 +148,27 @@ const maxMoved = 100
 export function explainRows(
   repair: Repair,
   { start: known, left }: Pick<History, 'start' | 'left'>,
-  { observation, rows, replay, unexplained }: Known,
+  { request, rows, replay, unexplained }: Known,
 ): Explained | null {
   const { list, entity } = rows
-  const parent = parentOf(observation)
-  const at = rows.observations.indexOf(observation)
-  const [before, later] = [rows.observations.slice(0, at), rows.observations.slice(at + 1)]
-  const idsOf = (some: readonly Observation[]) =>
+  const { parent, terms } = request
+  const at = rows.requests.indexOf(request)
+  const [before, later] = [rows.requests.slice(0, at), rows.requests.slice(at + 1)]
+  const idsOf = (some: readonly SeenRequest[]) =>
     new Set(some.flatMap((read) => read.rows.map(({ id }) => Number(id))))
   const shownBefore = idsOf(before)
   /** The next responses that show rows, by their ids */
   const nextOf = new Map(
     later.toReversed().flatMap((next) => next.rows.map(({ id }) => [Number(id), next] as const)),
   )
-  const newest = Math.max(0, ...shownBefore, ...idsOf([observation]))
-  const terms = observation.page?.search ?? []
+  const newest = Math.max(0, ...shownBefore, ...idsOf([request]))
   // A search shows nothing of the rows that it leaves out.
   const isUnread = !before.some(
     (read) =>
-      read.page?.count != null &&
-      !unexplained.has(read.index) &&
-      parentOf(read) === parent &&
-      read.page.search.every((term) => terms.includes(term)),
+      read.count !== null &&
+      !unexplained.has(read.record.id) &&
+      read.parent === parent &&
+      read.terms.every((term) => terms.includes(term)),
   )
   const start = new Map(known)
   const [late, edits] = [new Changes(), new Changes()]
@@ -219,9 +211,9 @@ export function explainRows(
   const movedRow = (id: number): Record<string, unknown> | null => {
     const next = nextOf.get(id)
     const row = next?.rows.find((shown) => shown.id === id)
-    if (!next || !row || parentOf(next) === parent || list !== 'annotations') return null
+    if (!next || !row || next.parent === parent || list !== 'annotations') return null
     const fields = changedFields(rows, row, replay.rowOf(list, id) as SeenRow | undefined, {})
-    return { ...fields, project: parseInteger(parentOf(next)) }
+    return { ...fields, project: parseInteger(next.parent) }
   }
   const remove = (id: number): void => {
     const row = isOpen(id) ? startRow(id) : undefined
@@ -238,15 +230,12 @@ export function explainRows(
   }
   const ids = { shown: new Set([...shownBefore, ...nextOf.keys()]), taken: new Set<number>() }
   const makeUp = (place: Place, side: Side, count: number) =>
-    madeUpRows(
-      { ...side, place, count, isNew: !isUnread },
-      { observation, rows, replay, ids, newest },
-    )
+    madeUpRows({ ...side, place, count, isNew: !isUnread }, { request, rows, replay, ids, newest })
 
   const created = new Set([...left.values()].map(({ id }) => id))
   /** Rows on a side of the page that a later response shows, and that are not there yet. */
   const comingRows = (side: Place): SeenRow[] => {
-    const [edge, sign] = side === 'front' ? [observation.rows[0], -1] : [observation.rows.at(-1), 1]
+    const [edge, sign] = side === 'front' ? [request.rows[0], -1] : [request.rows.at(-1), 1]
     return [...rows.shown.values()].flatMap(({ id, fields, parent: own }) => {
       const row = { ...fields, id }
       const isNew = nextOf.has(id) && !created.has(id) && !replay.rowOf(list, id)
@@ -288,7 +277,7 @@ export function explainRows(
     const isSeen = ({ id }: SeenRow): boolean => shownBefore.has(Number(id))
     // A write finds a deleted row, too.
     const mayGo = near
-      .filter(({ id }) => nextOf.get(Number(id))?.method !== 'GET' || movedRow(Number(id)))
+      .filter(({ id }) => nextOf.get(Number(id))?.record.method !== 'GET' || movedRow(Number(id)))
       .sort((a, b) => Number(nextOf.has(Number(a.id))) - Number(nextOf.has(Number(b.id))))
     const going = isUnread
       ? [

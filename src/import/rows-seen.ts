@@ -1,10 +1,11 @@
 import { isSuccess, parseInteger } from '../http/messages.ts'
+import type { SeenRequest, SeenRow } from '../mistakes/seen-request.ts'
 import type { ChangeStep } from '../scenarios/format/scenario.ts'
 import { isObject } from '../utils/json.ts'
 import { entities } from '../world/entities/entities.ts'
 import type { Entity } from '../world/entities/field.ts'
+import { isUnanswered } from './archived-request.ts'
 import { writtenValue } from './draft-rows.ts'
-import { isUnanswered, type Observation, type SeenRow } from './observation.ts'
 import type { Skew } from './timing.ts'
 
 /** The lists whose rows clients create and change. */
@@ -19,7 +20,7 @@ interface FirstShown {
   /** The project or the organization of the path at which it was first seen */
   readonly parent: string
   /** The request that showed it */
-  readonly observation: Observation
+  readonly request: SeenRequest
   /** The fields that this request set. Their values before it are not known */
   readonly unknown: ReadonlySet<string>
   /** Whether responses only say that it is there, and none shows it */
@@ -32,81 +33,82 @@ export type SeenLists = { readonly [List in WrittenList]: RowsSeen }
 export class RowsSeen {
   readonly list: WrittenList
   readonly entity: Entity
-  readonly observations: readonly Observation[]
+  readonly requests: readonly SeenRequest[]
   /** The rows that no request with a response created, by their ids */
   readonly shown = new Map<number, FirstShown>()
   /** The ids of rows that requests created */
   readonly created: ReadonlySet<number>
   /** The creates whose responses show no row, because they were lost or not recorded */
-  readonly createsWithoutRow: readonly Observation[]
+  readonly createsWithoutRow: readonly SeenRequest[]
   /** The ids that a request did not find before any response showed them */
   readonly missing = new Set<number>()
   /** The parents of rows that failed requests name, by their ids. Their responses do not say whether the rows exist */
   readonly named = new Map<number, string>()
   /** By a write: its row in the first response after it that shows the row */
-  readonly shownAfter = new Map<Observation, SeenRow>()
+  readonly shownAfter = new Map<SeenRequest, SeenRow>()
 
-  /** @param observations in the order in which the service processed the requests */
-  constructor(list: WrittenList, observations: readonly Observation[]) {
+  /** @param requests in the order in which the service processed the requests */
+  constructor(list: WrittenList, requests: readonly SeenRequest[]) {
     this.list = list
     this.entity = entities[list]
-    this.observations = observations.filter((observation) => observation.list === list)
-    const creates = this.observations.filter(({ verb }) => verb === 'create')
+    this.requests = requests.filter((request) => request.list === list)
+    const creates = this.requests.filter(({ verb }) => verb === 'create')
     this.created = new Set(creates.flatMap(({ rows }) => rows.map(({ id }) => Number(id))))
     this.createsWithoutRow = creates.filter(
       (create) => isUnanswered(create) || (create.status === 201 && create.rows.length === 0),
     )
-    for (const observation of this.observations) this.#add(observation)
+    for (const request of this.requests) this.#add(request)
     const next = new Map<number, SeenRow>()
-    for (const observation of this.observations.toReversed()) {
-      const { method, rows } = observation
-      const again = method === 'GET' ? undefined : next.get(Number(rows[0]?.id))
-      if (again) this.shownAfter.set(observation, again)
+    for (const request of this.requests.toReversed()) {
+      const { record, rows } = request
+      const again = record.method === 'GET' ? undefined : next.get(Number(rows[0]?.id))
+      if (again) this.shownAfter.set(request, again)
       for (const row of rows) next.set(Number(row.id), row)
     }
   }
 
-  #add(observation: Observation): void {
-    const { operation, method, status, params, rows, other } = observation
-    const id = Number(params.id)
+  #add(request: SeenRequest): void {
+    const { record, status, row: named, rows, received, parent } = request
+    const { operation, method } = record
+    const id = Number(named?.id)
     const isNamed = Number.isInteger(id) && method !== 'OPTIONS'
     const isUnknown = isNamed && !this.created.has(id) && !this.shown.has(id)
     const isOfSource = operation === 'retrievePluginSource' || operation === 'updatePluginSource'
-    const isSource = isOfSource && status === 200 && isObject(other)
     const isFound = isSuccess(status) && rows.length === 0
-    if (isUnknown && isFound) this.#addFirst(observation, { id }, true)
+    const isSource = isOfSource && isFound && isObject(received)
+    if (isUnknown && isFound) this.#addFirst(request, { id }, true)
     const known = this.shown.get(id)
-    if (isSource && known) known.fields.source ??= other
-    const isOpen = isUnanswered(observation) || [400, 405, 429].includes(status)
+    if (isSource && known) known.fields.source ??= received
+    const isOpen = isUnanswered(request) || [400, 405, 429].includes(status)
     if (isUnknown && status === 404) this.missing.add(id)
-    if (isNamed && isOpen) this.named.set(id, parentOf(observation))
+    if (isNamed && isOpen) this.named.set(id, parent)
     for (const row of rows) {
       const rowId = Number(row.id)
       const isNew = this.shown.get(rowId)?.isMadeUp ?? true
-      if (!this.created.has(rowId) && isNew) this.#addRow(observation, row)
+      if (!this.created.has(rowId) && isNew) this.#addRow(request, row)
     }
   }
 
   /** Adds a row as it was before the request that showed it. */
-  #addRow(observation: Observation, row: SeenRow): void {
-    const { sent } = observation
+  #addRow(request: SeenRequest, row: SeenRow): void {
     const before: Record<string, unknown> = { ...row }
-    const isChange = isUpdate(observation)
-    if (isChange && sent && 'deleted' in sent && 'deleted' in row) before.deleted = !row.deleted
+    const isChange = isUpdate(request)
+    if (isChange && 'deleted' in Object(request.sent) && 'deleted' in row)
+      before.deleted = !row.deleted
     if (isChange && 'updated_at' in row && row.created_at) before.updated_at = row.created_at
-    this.#addFirst(observation, { ...before, id: row.id })
+    this.#addFirst(request, { ...before, id: row.id })
   }
 
   /** @param isMadeUp whether the response only says that the row is there */
-  #addFirst(observation: Observation, shown: SeenRow, isMadeUp = false): void {
+  #addFirst(request: SeenRequest, shown: SeenRow, isMadeUp = false): void {
     const { list } = this
     const id = Number(shown.id)
     const known = this.shown.get(id)
     const fields = { ...known?.fields, ...shown }
-    const first = known?.observation ?? observation
-    const parent = parentOf(first)
-    const unknown = new Set(isUpdate(first) ? Object.keys(first.sent ?? {}) : [])
-    this.shown.set(id, { list, id, fields, parent, observation: first, unknown, isMadeUp })
+    const first = known?.request ?? request
+    const unknown = new Set(isUpdate(first) ? Object.keys(Object(first.sent)) : [])
+    const { parent } = first
+    this.shown.set(id, { list, id, fields, parent, request: first, unknown, isMadeUp })
   }
 
   /** The row of a response in the form of a step that adds it. */
@@ -119,13 +121,8 @@ export class RowsSeen {
   }
 }
 
-function isUpdate({ method }: Observation): boolean {
+function isUpdate({ record: { method } }: SeenRequest): boolean {
   return method === 'PATCH' || method === 'PUT'
-}
-
-/** The project or the organization of the path of a request. */
-export function parentOf({ params }: Observation): string {
-  return params.project_id ?? params.organization_id ?? ''
 }
 
 /** A row before the first request, with fields as responses show them. */
@@ -136,7 +133,7 @@ export type StartRow = Pick<FirstShown, 'list' | 'id' | 'fields' | 'parent'> & {
   readonly isHidden?: boolean
 }
 
-/** What happened, as far as it is assumed. Rows are named, such as `annotations/9`, and requests by their index. */
+/** What happened, as far as it is assumed. Rows are named, such as `annotations/9`, and requests by their ids. */
 export interface History {
   readonly start: ReadonlyMap<string, StartRow>
   /** What others did right before requests */
@@ -154,14 +151,14 @@ function nameOf({ list, id }: Pick<StartRow, 'list' | 'id'>): string {
 }
 
 /** The rows of the list that a request is about. Null for another one */
-export function rowsOf({ list }: Observation, seen: SeenLists): RowsSeen | null {
+export function rowsOf({ list }: SeenRequest, seen: SeenLists): RowsSeen | null {
   return list === 'annotations' || list === 'plugins' ? seen[list] : null
 }
 
 /** Whether a request can have created a row. */
-function isLike(sent: Observation['sent'], row: Readonly<Record<string, unknown>>): boolean {
+function isLike(sent: unknown, row: Readonly<Record<string, unknown>>): boolean {
   return ['content', 'name'].every((name) => {
-    const text = sent?.[name]
+    const text = Object(sent)[name]
     return typeof text !== 'string' || row[name] === undefined || text.trim() === row[name]
   })
 }
@@ -175,43 +172,43 @@ export function guessHistory(seen: SeenLists, skew: Skew | null): History {
   const edits = new Map<number, readonly ChangeStep[]>()
   const left = new Map<number, FirstShown>()
   for (const rows of Object.values(seen)) {
-    const { observations } = rows
-    const positions = new Map(observations.map((observation, at) => [observation, at]))
-    const positionOf = (observation: Observation): number => positions.get(observation) ?? -1
+    const { requests } = rows
+    const positions = new Map(requests.map((request, at) => [request, at]))
+    const positionOf = (request: SeenRequest): number => positions.get(request) ?? -1
     /** The ids of rows that creates made, by the positions of the creates */
     const creates = new Map(
-      observations.flatMap(({ verb, rows: [row] }, at) =>
+      requests.flatMap(({ verb, rows: [row] }, at) =>
         verb === 'create' && row ? [[at, Number(row.id)] as const] : [],
       ),
     )
     const creatorOf = (
       after: number,
       before: number,
-      isOf: (create: Observation) => boolean,
-    ): Observation | undefined =>
+      isOf: (create: SeenRequest) => boolean,
+    ): SeenRequest | undefined =>
       rows.createsWithoutRow.find((create) => {
         const at = positionOf(create)
-        return !left.has(create.index) && at > after && at < before && isOf(create)
+        return !left.has(create.record.id) && at > after && at < before && isOf(create)
       })
     for (const row of [...rows.shown.values()].sort((a, b) => a.id - b.id)) {
-      const at = positionOf(row.observation)
+      const at = positionOf(row.request)
       const createdAt = Date.parse(String(row.fields.created_at))
       const { after, before } = placeOf(row.id, at, creates)
       const creator = creatorOf(after, before, (create) => {
         // A response that shows no row says nothing about a create that failed.
         if (row.isMadeUp && create.status !== 201) return false
         if (!isLike(create.sent, row.fields)) return false
-        if (Number.isNaN(createdAt) || lacks(observations, create, row.id)) return true
-        const { from, status } = create
-        return skew === null ? status === 201 : createdAt >= from + skew.least - clockTolerance
+        if (Number.isNaN(createdAt) || lacks(requests, create, row.id)) return true
+        const { record, status } = create
+        return skew === null ? status === 201 : createdAt >= record.at + skew.least - clockTolerance
       })
       if (creator) {
-        left.set(creator.index, row)
+        left.set(creator.record.id, row)
         creates.set(positionOf(creator), row.id)
       } else if (after >= 0) {
-        const { index } = observations[before] as Observation
+        const { id } = (requests[before] as SeenRequest).record
         const added = { rows: { [row.list]: [rows.asNewRow(row.fields, row.parent)] } }
-        edits.set(index, [...(edits.get(index) ?? []), added as ChangeStep])
+        edits.set(id, [...(edits.get(id) ?? []), added as ChangeStep])
       } else start.set(nameOf(row), row)
     }
     // A 404 says more than a failure, which any id can get.
@@ -226,11 +223,10 @@ export function guessHistory(seen: SeenLists, skew: Skew | null): History {
 }
 
 /** Whether a whole list before a create did not show a row. */
-function lacks(observations: readonly Observation[], create: Observation, id: number): boolean {
-  return observations.slice(0, observations.indexOf(create)).some((read) => {
-    const isWhole = read.page?.count === read.rows.length && read.page.search.length === 0
-    const isOther = parentOf(read) !== parentOf(create)
-    return isWhole && !isOther && read.rows.every((row) => row.id !== id)
+function lacks(requests: readonly SeenRequest[], create: SeenRequest, id: number): boolean {
+  return requests.slice(0, requests.indexOf(create)).some((read) => {
+    const isWhole = read.count === read.rows.length && read.terms.length === 0
+    return isWhole && read.parent === create.parent && read.rows.every((row) => row.id !== id)
   })
 }
 

@@ -1,40 +1,40 @@
+import type { SeenRequest, SeenRow } from '../mistakes/seen-request.ts'
 import { isSameJson } from '../utils/json.ts'
-import type { Observation, SeenRow } from './observation.ts'
 
-/** An observation and the time at which the service processed its request, between its start and its end. */
+/** A request and the time at which the service processed it, between its start and its end. */
 interface Placed {
-  readonly observation: Observation
+  readonly request: SeenRequest
   at: number
 }
 
 /**
- * Puts observations in the order in which their requests were sent. Overlapping creates of rows are in the order of their
+ * Puts requests in the order in which they were sent. Overlapping creates of rows are in the order of their
  * ids, which are counted up.
  */
-export function inProcessedOrder(observations: readonly Observation[]): Observation[] {
-  const placed = observations
-    .map((observation): Placed => ({ observation, at: observation.from }))
+export function inProcessedOrder(requests: readonly SeenRequest[]): SeenRequest[] {
+  const placed = requests
+    .map((request): Placed => ({ request, at: request.record.at }))
     .sort(compare)
   for (const list of ['annotations', 'plugins']) {
     const creates = placed.filter(
-      ({ observation }) =>
-        observation.list === list && observation.verb === 'create' && observation.rows.length > 0,
+      ({ request }) =>
+        request.list === list && request.verb === 'create' && request.rows.length > 0,
     )
-    const idOf = ({ observation }: Placed) => Number((observation.rows[0] as SeenRow).id)
+    const idOf = ({ request }: Placed) => Number((request.rows[0] as SeenRow).id)
     creates.sort((a, b) => idOf(a) - idOf(b))
     for (const [index, create] of creates.entries()) {
       const before = creates[index - 1]
-      if (before && compare(before, create) > 0 && create.observation.until >= before.at) {
+      if (before && compare(before, create) > 0 && create.request.until >= before.at) {
         create.at = before.at + step
       }
     }
   }
-  return placed.sort(compare).map(({ observation }) => observation)
+  return placed.sort(compare).map(({ request }) => request)
 }
 
 /** Requests of the same millisecond are in the order of the traffic. */
 function compare(a: Placed, b: Placed): number {
-  return a.at - b.at || a.observation.index - b.observation.index
+  return a.at - b.at || a.request.record.id - b.request.record.id
 }
 
 /** Less than a millisecond, so that it moves no request past one that was sent later. */
@@ -51,16 +51,16 @@ export interface Skew {
  * Measures the skew by the times of rows that requests wrote, since other rows are compared with them. A row that was seen
  * before was not written. Null if no request wrote any.
  */
-export function measureSkew(observations: readonly Observation[]): Skew | null {
+export function measureSkew(requests: readonly SeenRequest[]): Skew | null {
   const seen = new Map<string, SeenRow>()
-  const skews = observations.flatMap(({ method, list, rows, from, until }) => {
+  const skews = requests.flatMap(({ record: { method, at }, list, rows, until }) => {
     const nameOf = ({ id }: SeenRow) => `${list}/${id}`
     const written =
       method === 'GET'
         ? []
         : rows.slice(0, 1).filter((row) => !isSameJson(seen.get(nameOf(row)), row))
     for (const row of rows) seen.set(nameOf(row), row)
-    return timesOf(written, ['updated_at']).map((time) => outside(time, from, until))
+    return timesOf(written, ['updated_at']).map((time) => outside(time, at, until))
   })
   const [least] = skews.sort((a, b) => a - b)
   if (least === undefined) return null
@@ -74,9 +74,9 @@ export function measureSkew(observations: readonly Observation[]): Skew | null {
  *
  * @param skew that of the clock of the service, in milliseconds
  */
-export function startOf(first: Observation | undefined, skew: number): number {
+export function startOf(first: SeenRequest | undefined, skew: number): number {
   const shown = timesOf(first?.rows ?? [], ['created_at', 'updated_at'])
-  return shown.reduce((latest, time) => Math.max(latest, time), (first?.from ?? 0) + skew)
+  return shown.reduce((latest, time) => Math.max(latest, time), (first?.record.at ?? 0) + skew)
 }
 
 function timesOf(rows: readonly SeenRow[], fields: readonly string[]): number[] {
@@ -105,26 +105,24 @@ const longestDelay = 250
  *
  * @returns how long a test delays the response of each, by the indexes of the first ones: milliseconds
  */
-export function findDoubleCreates(
-  observations: readonly Observation[],
-): ReadonlyMap<number, number> {
-  const writes = observations.filter(({ method }) => method !== 'GET' && method !== 'HEAD')
-  const isAgain = (first: Observation, other: Observation | undefined): boolean =>
+export function findDoubleCreates(requests: readonly SeenRequest[]): ReadonlyMap<number, number> {
+  const writes = requests.filter(({ record: { method } }) => method !== 'GET' && method !== 'HEAD')
+  const isAgain = (first: SeenRequest, other: SeenRequest | undefined): boolean =>
     other?.status === 201 &&
     other.list === first.list &&
     isSameJson(other.sent, first.sent) &&
-    other.from < first.until + pressedAgain
+    other.record.at < first.until + pressedAgain
   const delays = new Map<number, number>()
-  for (const key of new Set(writes.map((write) => write.key))) {
-    const own = writes.filter((write) => write.key === key)
+  for (const client of new Set(writes.map(({ client }) => client))) {
+    const own = writes.filter((write) => write.client === client)
     for (const [at, first] of own.entries()) {
       if (first.verb !== 'create' || first.status !== 201) continue
       const [before, second, third] = [own[at - 1], own[at + 1], own[at + 2]]
       const isThird = second && isAgain(second, third)
       if (!second || !isAgain(first, second) || isThird) continue
       if (before?.verb === 'create' && isAgain(before, first)) continue
-      const isBefore = second.from < first.until
-      delays.set(first.index, isBefore ? Math.min(first.until - first.from, longestDelay) : 0)
+      const isBefore = second.record.at < first.until
+      delays.set(first.record.id, isBefore ? Math.min(first.record.ms, longestDelay) : 0)
     }
   }
   return delays

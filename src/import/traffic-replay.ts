@@ -1,3 +1,4 @@
+import { SeenRequest, type SeenRow } from '../mistakes/seen-request.ts'
 import type { ChangeStep, RequestStep, Step } from '../scenarios/format/scenario.ts'
 import { fieldOfOneSide } from '../scenarios/run/differences.ts'
 import { type PlayedStep, playStep } from '../scenarios/run/play.ts'
@@ -12,16 +13,13 @@ import type { LoadedWorld } from '../world/load/load-world.ts'
 import { once } from '../world/schema/world-schema.ts'
 import { maxId } from '../world/world-format.ts'
 import type { WorldJson } from '../world/world-json.ts'
-import { readRows, type SeenRow } from './observation.ts'
 import { type PlayedScenario, Plays } from './played-scenario.ts'
 import type { WrittenList } from './rows-seen.ts'
 
 /** What a simulator answers to a recorded request. */
 export interface SimulatedAnswer {
-  readonly status: number
-  readonly rows: readonly SeenRow[]
-  /** The number of rows on all pages. Null without a page */
-  readonly count: number | null
+  /** The request, as the simulator saw it. Null if it did not get it */
+  readonly seen: SeenRequest | null
   /** How many parts of the response differ from the recorded one. Fields that only one side has do not count */
   readonly differing: number
 }
@@ -84,7 +82,8 @@ export class TrafficReplay {
     this.#simulator.faults.clear()
     if (fault) await this.change(fault)
     const played = await this.#play(step)
-    const { response, differences } = played.result
+    const { record, result } = played
+    const { response, differences } = result
     if (differences.length > 0) this.#plays = null
     this.#plays?.add(played)
     const body = once(() => tryParseJson(response?.text ?? '')?.value)
@@ -92,17 +91,13 @@ export class TrafficReplay {
       const field = fieldOfOneSide(difference)
       return field === null || field === 'results'
     })
-    return {
-      status: response?.status ?? 0,
-      get rows() {
-        return readRows(played.record?.operation ?? null, body())
+    const bodies = {
+      get received() {
+        return body()
       },
-      get count() {
-        const { count } = Object(body())
-        return typeof count === 'number' ? count : null
-      },
-      differing: differing.length,
     }
+    const seen = record && new SeenRequest(record, '', bodies)
+    return { seen, differing: differing.length }
   }
 
   /** All rows of the list that a step reads a page of, in their order. */
@@ -114,10 +109,10 @@ export class TrafficReplay {
       parameters.set('limit', '100000')
       parameters.set('offset', String(rows.length))
       const { expect: _, save: __, ...sent } = step
-      const answer = await this.send({ ...sent, path: `${name}?${parameters}` })
-      if (answer.rows.length === 0) break
-      rows.push(...answer.rows)
-      count = answer.count ?? 0
+      const { seen } = await this.send({ ...sent, path: `${name}?${parameters}` })
+      if (!seen || seen.rows.length === 0) break
+      rows.push(...seen.rows)
+      count = seen.count ?? 0
     }
     return rows
   }

@@ -1,5 +1,6 @@
 import { endpointOf } from '../api/endpoints.ts'
 import { isSuccess, parseInteger } from '../http/messages.ts'
+import { isSeenRow, SeenRequest, type SeenRow } from '../mistakes/seen-request.ts'
 import { resolveSettings } from '../settings/resolve.ts'
 import { choose } from '../settings/setting.ts'
 import { parseUuid } from '../utils/python.ts'
@@ -15,14 +16,7 @@ import {
   toDraft,
 } from './draft-rows.ts'
 import { notShown } from './made-up-rows.ts'
-import { isSeenRow, type Observation, type SeenRow } from './observation.ts'
-import {
-  type History,
-  parentOf,
-  type RowsSeen,
-  type SeenLists,
-  type StartRow,
-} from './rows-seen.ts'
+import type { History, RowsSeen, SeenLists, StartRow } from './rows-seen.ts'
 
 /**
  * Builds the world before the first request. It has each row as it was first shown, without those that were added later.
@@ -30,15 +24,17 @@ import {
  * @returns also what is made up or left out, in sentences
  */
 export function buildWorld(
-  observations: readonly Observation[],
+  requests: readonly SeenRequest[],
   seen: SeenLists,
   { start, left }: Pick<History, 'start' | 'left'>,
 ) {
   const lists = createDraftLists()
   // A create whose response shows no row counts with the row that it left.
-  const shown = observations.map((observation): Observation => {
-    const row = left.get(observation.index)
-    return row ? { ...observation, rows: [{ ...row.fields, id: row.id }] } : observation
+  const shown = requests.map((request) => {
+    const { record, client } = request
+    const { id, fields } = left.get(record.id) ?? {}
+    const created = { ...record, response: { status: 201 } }
+    return fields ? new SeenRequest(created, client, { received: { ...fields, id } }) : request
   })
   const home = addOrganizations(lists, shown)
   addProjects(lists, shown, home)
@@ -49,9 +45,9 @@ export function buildWorld(
     const own = [...start.values()].filter(({ list }) => list === rows.list)
     for (const row of own) addRow(row, lists, home)
     warnings.push(...describeUnseen(rows, own))
-    for (const observation of rows.observations) {
-      const project = parseInteger(parentOf(observation)) ?? lists.projects[0]?.id
-      for (const row of observation.rows) addDashboardItem(row, project, lists)
+    for (const request of rows.requests) {
+      const project = parseInteger(request.parent) ?? lists.projects[0]?.id
+      for (const row of request.rows) addDashboardItem(row, project, lists)
     }
   }
   for (const [list, rows] of Object.entries(lists)) {
@@ -67,17 +63,17 @@ export function buildWorld(
 }
 
 /** @returns the first organization, to which everything belongs that no response assigns to another one */
-function addOrganizations(lists: DraftLists, observations: readonly Observation[]): string {
+function addOrganizations(lists: DraftLists, requests: readonly SeenRequest[]): string {
   const names = new Map<string, unknown>()
   const learn = (id: unknown, name?: unknown): void => {
     const uuid = typeof id === 'string' ? parseUuid(id) : undefined
     if (uuid !== undefined) names.set(uuid, typeof name === 'string' ? name : names.get(uuid))
   }
-  for (const row of rowsOf('projects', observations)) learn(row.organization)
-  for (const row of rowsOf('plugins', observations)) {
+  for (const row of rowsOf('projects', requests)) learn(row.organization)
+  for (const row of rowsOf('plugins', requests)) {
     learn(row.organization_id, row.organization_name)
   }
-  for (const { params } of observations.filter(isFound)) learn(params.organization_id)
+  for (const { parent } of requests.filter(isFound)) learn(parent)
   if (names.size === 0) names.set(uuidFromNumber(1), 'Organization')
   for (const [id, name = `Organization ${id}`] of names) lists.organizations.push({ id, name })
   return [...names.keys()][0] as string
@@ -85,31 +81,26 @@ function addOrganizations(lists: DraftLists, observations: readonly Observation[
 
 function addProjects(
   { projects }: DraftLists,
-  observations: readonly Observation[],
+  requests: readonly SeenRequest[],
   organization: string,
 ): void {
-  for (const row of rowsOf('projects', observations)) {
+  for (const row of rowsOf('projects', requests)) {
     if (!projects.some(({ id }) => id === row.id))
       projects.push(toDraft('projects', row, { organization: row.organization ?? organization }))
   }
-  const named = observations
-    .filter(isFound)
-    .flatMap(({ params }) => parseInteger(params.project_id ?? '') ?? [])
+  const named = requests.filter(isFound).flatMap(({ parent }) => parseInteger(parent) ?? [])
   for (const id of named.length + projects.length > 0 ? named : [1]) {
     if (!projects.some((project) => project.id === id)) projects.push({ id, organization })
   }
 }
 
 /** Whether the place of a path exists: a 404 for a list says that it does not. */
-function isFound({ status, params }: Observation): boolean {
-  return status !== 404 || params.id !== undefined
+function isFound({ status, row }: SeenRequest): boolean {
+  return status !== 404 || row !== null
 }
 
-function addUsers(
-  { users, organizations }: DraftLists,
-  observations: readonly Observation[],
-): void {
-  for (const { created_by } of rowsOf('annotations', observations)) {
+function addUsers({ users, organizations }: DraftLists, requests: readonly SeenRequest[]): void {
+  for (const { created_by } of rowsOf('annotations', requests)) {
     if (!isUser(created_by) || users.some(({ id }) => id === created_by.id)) continue
     const all = organizations.map(({ id }) => id)
     users.push(toDraft('users', created_by, { organizations: all }))
@@ -121,21 +112,21 @@ function isUser(author: unknown): author is SeenRow {
   return isSeenRow(author) && Number.isInteger(author.id) && Number(author.id) > 0
 }
 
-function rowsOf(list: Observation['list'], observations: readonly Observation[]): SeenRow[] {
-  return observations.flatMap((observation) => (observation.list === list ? observation.rows : []))
+function rowsOf(list: SeenRequest['list'], requests: readonly SeenRequest[]): SeenRow[] {
+  return requests.flatMap((request) => (request.list === list ? request.rows : []))
 }
 
 /** Adds the keys that the service accepted. The user of one is the author of the rows that it created, or else made up. */
 function addKeys(
   { keys, users, organizations }: DraftLists,
-  observations: readonly Observation[],
+  requests: readonly SeenRequest[],
 ): void {
-  const accepted = observations.filter(({ key, status }) => key !== null && status !== 401)
-  const labels = [...new Set(accepted.map(({ key }) => key as string))]
+  const accepted = requests.filter(({ client, status }) => client !== '' && status !== 401)
+  const labels = [...new Set(accepted.map(({ client }) => client))]
   for (const [at, label] of labels.entries()) {
-    const own = accepted.filter(({ key }) => key === label)
-    const [author] = own.flatMap(({ operation, rows: [row] }) =>
-      operation === 'createAnnotation' && isUser(row?.created_by) ? row.created_by.id : [],
+    const own = accepted.filter(({ client }) => client === label)
+    const [author] = own.flatMap(({ record, rows: [row] }) =>
+      record.operation === 'createAnnotation' && isUser(row?.created_by) ? row.created_by.id : [],
     )
     const user = author ?? users.reduce((most, { id }) => Math.max(most, Number(id)), 0) + 1
     if (author === undefined) {
@@ -157,7 +148,7 @@ function addKeys(
 const documented = resolveSettings('documented')
 
 /** The scopes of a key: those that its label says, else all, or where one was refused, those that let a request through. */
-function scopesOfKey(label: string, own: readonly Observation[]): readonly string[] {
+function scopesOfKey(label: string, own: readonly SeenRequest[]): readonly string[] {
   if (label === 'none') return []
   if (isScope(label)) return [label]
   const allowed = own.filter(({ status }) => isSuccess(status) || status === 405)
@@ -169,7 +160,7 @@ function scopesOfKey(label: string, own: readonly Observation[]): readonly strin
 }
 
 /** The scopes that the documentation says of a request. */
-function scopesOf({ operation }: Observation): string[] {
+function scopesOf({ record: { operation } }: SeenRequest): string[] {
   const endpoint = endpointOf(operation)
   return endpoint ? [choose(endpoint.scope, documented)].flat().filter(isScope) : []
 }
@@ -179,19 +170,22 @@ function isScope(text: string): boolean {
 }
 
 /** Says which rows no response shows: those that requests name, and those that lists count. */
-function describeUnseen({ list, observations }: RowsSeen, own: readonly StartRow[]): string[] {
+function describeUnseen({ list, requests }: RowsSeen, own: readonly StartRow[]): string[] {
   const madeUp = own.filter(({ isMadeUp }) => isMadeUp)
-  const parents = new Set([...madeUp.map(({ parent }) => parent), ...observations.map(parentOf)])
+  const parents = new Set([
+    ...madeUp.map(({ parent }) => parent),
+    ...requests.map((request) => request.parent),
+  ])
   return [...parents].flatMap((parent) => {
     const made = madeUp.filter((row) => row.parent === parent)
-    const reads = observations.filter((read) => parentOf(read) === parent)
-    const pages = reads.flatMap(({ page }) => (page?.count == null ? [] : page))
+    const reads = requests.filter((read) => read.parent === parent)
+    const pages = reads.filter(({ count }) => count !== null)
     if (pages.length === 0 && made.length > 0) {
       const rows = made.map(({ id }) => `${list.slice(0, -1)} ${id}`).join(', ')
       return `Made up, because no response shows it: the content of ${rows}.`
     }
     const shown = new Set(reads.flatMap(({ rows }) => rows.map(({ id }) => id)))
-    const wholes = pages.filter(({ search }) => search.length === 0)
+    const wholes = pages.filter(({ terms }) => terms.length === 0)
     const counted = Math.max(0, ...wholes.map(({ count }) => count ?? 0))
     const unseen = Math.max(made.length, counted - shown.size)
     if (unseen === 0) return []

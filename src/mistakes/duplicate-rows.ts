@@ -1,11 +1,6 @@
 import { LatestMap } from '../utils/latest-map.ts'
-import { matchesTerms, searchTerms } from '../world/search.ts'
-import {
-  type ClientRequest,
-  isOverlapping,
-  type ListPage,
-  type WrittenRow,
-} from './client-request.ts'
+import { matchesTerms } from '../world/search.ts'
+import { type ClientRequest, isOverlapping, type WrittenRow } from './client-request.ts'
 import { hasFailed } from './read-lists.ts'
 import {
   type Breach,
@@ -15,6 +10,7 @@ import {
   Watch,
   type WatchedRules,
 } from './rule.ts'
+import type { ListPage } from './seen-request.ts'
 import { isWholeRow, nameOfFields, type StoredFields } from './stored-fields.ts'
 
 const repeatedCreate: ClientRule = {
@@ -194,10 +190,10 @@ const nowTolerance = 5_000
  * time does not count: a client that builds the body for each attempt sends another one.
  */
 function namesOfCreate(create: ClientRequest): [string, ...string[]] {
-  const { client, path, list = '', record } = create
+  const { client, parent, list = '', record } = create
   const fields = fieldsOfCreate(create)
   // A path can say `@current`.
-  const { project, organization = path.split('/')[3] } = Object(createdIn(create)?.values)
+  const { project, organization = parent } = Object(createdIn(create)?.values)
   const place = `${client} ${list} ${project ?? organization}`
   const nameOf = (named: StoredFields): string => `${place} ${nameOfFields(list, named)}`
   const { date_marker: time } = fields
@@ -258,8 +254,7 @@ class CreateSeries {
 /** Whether a page should show the row of a create if there is one. */
 function canShow(look: ClientRequest, page: ListPage, create: ClientRequest): boolean {
   const { content, name, date_marker: time } = fieldsOfCreate(create)
-  const terms = searchTerms(look.query.get('search') ?? '')
-  if (!matchesTerms(String(content ?? name ?? ''), terms)) return false
+  if (!matchesTerms(String(content ?? name ?? ''), look.terms)) return false
   const last = page.rows.at(-1)
   if (page.next === null || !last) return last !== undefined || page.previous === null
   // Plugins are in the order of their ids. Annotations are sorted by time, the newest first, and first those without one.

@@ -65,7 +65,7 @@ const maxBytes = 16 * 1024 * 1024
  * test has its own.
  */
 export class MistakeFinder implements Keeper {
-  readonly #sandboxId: string | null
+  readonly #place: { readonly owner: string | null }
   readonly #isTest: boolean
   /** By what separates them: the number of resets, and the test */
   readonly #histories = new Map<string, FollowedHistory>()
@@ -75,13 +75,13 @@ export class MistakeFinder implements Keeper {
 
   constructor({ sandboxId = null, isTest = false, open }: FinderOptions = {}) {
     this.#take = open?.(this) ?? (() => {})
-    this.#sandboxId = sandboxId
+    this.#place = { owner: sandboxId }
     this.#isTest = isTest
   }
 
   /** @param entry the next one, in the order in which the requests arrived */
   add(entry: ObservedEntry): void {
-    const request = new ClientRequest(entry, this.#sandboxId)
+    const request = new ClientRequest(entry, this.#place)
     const followed = this.#historyOf(request)
     followed.history.see(request)
     for (const watch of followed.watches) watch.see(request)

@@ -1,5 +1,5 @@
 import { LatestMap } from '../utils/latest-map.ts'
-import { Address, type ClientRequest, isOverlapping, type ListPage } from './client-request.ts'
+import { type ClientRequest, isOverlapping } from './client-request.ts'
 import {
   type Breach,
   type ClientRule,
@@ -8,6 +8,7 @@ import {
   Watch,
   type WatchedRules,
 } from './rule.ts'
+import { Address, type ListPage } from './seen-request.ts'
 
 const paged = inDocument(
   'next: address of the next page; default and maximum values of limit: not shown',
@@ -116,13 +117,13 @@ class ReadList {
     if (record.ignored.some(({ why }) => why === 'lowered'))
       this.lowered = Math.min(this.lowered, Number(query.get('limit')))
     if (this.failed.length > 0) this.#goOn(request)
-    if (hasFailed(request)) this.failed.push({ request, offset: offsetOf(request) })
+    if (hasFailed(request)) this.failed.push({ request, offset: request.offset })
     if (!query.has('search')) this.#addToStart(request)
     if (page) this.#addPage(page, request)
   }
 
   #goOn(request: ClientRequest): void {
-    const [offset, isFirst] = [offsetOf(request), request.page?.previous === null]
+    const [offset, isFirst] = [request.offset, request.page?.previous === null]
     this.failed = this.failed.filter((page) => !isFirst && page.offset !== offset)
     for (const page of request.page ? this.failed : []) {
       const isLater = offset > page.offset && !isOverlapping(page.request, request)
@@ -156,7 +157,7 @@ class ReadList {
     if (next !== null) this.latest = request
     for (const link of [next, previous]) if (link !== null) this.links.add(link)
     // An empty page ends at its own offset.
-    if (rows.length > 0) this.links.add(offsetOf(request) + rows.length)
+    if (rows.length > 0) this.links.add(request.offset + rows.length)
     if (previous === null) {
       this.#ids.clear()
       this.#unseen = []
@@ -247,7 +248,7 @@ class ReadLists extends Watch {
   #compare(list: ReadList, request: ClientRequest, page: ListPage): void {
     if (!list.page) this.#compareSearch(request)
     const latest = this.#latestOf(list)
-    const offset = offsetOf(request)
+    const { offset } = request
     const { links } = list
     if (!latest || offset === 0 || links.has(request.address) || links.has(offset)) return
     const limit = request.query.get('limit')
@@ -258,7 +259,7 @@ class ReadLists extends Watch {
     if (limit === undefined && isBeyond) return
     const isAhead = offset > Number(new Address(latest.page?.next ?? '').query.get('offset'))
     // A client that goes back reads rows again on purpose.
-    const isBack = offset < offsetOf(list.page)
+    const isBack = offset < (list.page?.offset ?? 0)
     if (!isAhead && (isBack || !list.hasRowOf(page))) return
     const reason = isLimitKnown ? '' : ': the default limit and the largest one are not documented'
     this.report({
@@ -309,12 +310,6 @@ function nameOf({ client, listAddress }: ClientRequest): string {
 
 export function hasFailed({ status, isLost }: ClientRequest): boolean {
   return isLost || status === 429 || status >= 500
-}
-
-function offsetOf(request: ClientRequest | undefined): number {
-  // Most requests are for a first page.
-  const hasOffset = request?.record.target.includes('offset=')
-  return hasOffset ? Number(request?.query.get('offset') ?? 0) : 0
 }
 
 /** Pages that failed, though the client went on with a later one, or wrote rows of the list as if it knew them all. */

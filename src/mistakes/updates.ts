@@ -1,13 +1,7 @@
 import { isSuccess } from '../http/messages.ts'
 import { LatestMap } from '../utils/latest-map.ts'
 import type { RowId } from '../world/tables.ts'
-import {
-  type ClientRequest,
-  isOverlapping,
-  type ListPage,
-  type ListRow,
-  type WrittenRow,
-} from './client-request.ts'
+import { type ClientRequest, isOverlapping, type WrittenRow } from './client-request.ts'
 import {
   type Breach,
   type ClientRule,
@@ -16,6 +10,7 @@ import {
   Watch,
   type WatchedRules,
 } from './rule.ts'
+import type { ListPage, SeenRow } from './seen-request.ts'
 import { isSameValue } from './stored-fields.ts'
 
 const staleRow: ClientRule = {
@@ -64,17 +59,17 @@ interface ReadRow {
   /** What it had read first. A form can still have these values */
   readonly before: ReadRow | undefined
   /** The row, if the response shows others, too */
-  readonly row?: ListRow
+  readonly row?: SeenRow
   /** The values that the client wrote since */
   readonly written?: Readonly<Record<string, unknown>>
 }
 
 /** A page that a client read. */
 interface ReadPage {
-  readonly rows: readonly ListRow[]
+  readonly rows: readonly SeenRow[]
   readonly request: ClientRequest
   /** Its rows by their ids, when they were looked for */
-  byId?: ReadonlyMap<unknown, ListRow>
+  byId?: ReadonlyMap<unknown, SeenRow>
 }
 
 /** What a client read of a list. */

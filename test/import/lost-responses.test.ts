@@ -124,7 +124,7 @@ test('the response of a HEAD that broke off has no bytes to cut, and that of a c
   const { scenario } = await scenarioOf({ method: 'HEAD', status: 0, lost })
 
   expect(scenario.steps[0]).toMatchObject({
-    fault: { phase: 'after-commit', effect: { drop: true } },
+    fault: { phase: 'before', effect: { drop: true } },
   })
 
   const arrived = { status: 201, bytes: 3 }

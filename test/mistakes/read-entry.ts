@@ -35,6 +35,7 @@ export function readEntry(entry: Entry): ObservedEntry {
   return {
     record: toRecord(entry),
     client: key ? JSON.stringify(key) : '',
+    key,
     test,
     asked_for: undefined,
     reason,

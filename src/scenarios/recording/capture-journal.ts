@@ -78,7 +78,7 @@ export function recordFromJournal(
   const recordings = changesBefore(from < 0 ? [] : all.slice(from), isRecorded, state)
   const exchanges = recordings.map(({ record }) => keys.exchange(record))
   const { lasts, waits } = measureThrottling(
-    recordings.map(({ record: { operation }, from }, index) => ({ index, operation, from })),
+    recordings.map(({ record: { operation }, from: at }, id) => ({ id, operation, at })),
     exchanges,
   )
   const items = recordings.flatMap(({ record, changes }, index): Recorded[] => {

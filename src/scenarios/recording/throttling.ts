@@ -6,9 +6,9 @@ import type { ChangeStep } from '../format/scenario.ts'
 /** A request of an exchange, and when it was sent: milliseconds, by the clock of the client or the world. */
 interface SentRequest {
   /** The position of the exchange */
-  readonly index: number
+  readonly id: number
   readonly operation: string | null
-  readonly from: number
+  readonly at: number
 }
 
 /** A refusal that names a wait. */
@@ -42,12 +42,12 @@ export function measureThrottling(
   /** Throttled requests that were not sent again */
   const unrepeated = new Set<string>()
   let now = 0
-  const exchangeOf = ({ index }: SentRequest) => exchanges[index] as Exchange
+  const exchangeOf = ({ id }: SentRequest) => exchanges[id] as Exchange
   /** What a refusal refuses: the requests of a key to an operation */
   const subjectOf = (request: SentRequest) =>
     `${exchangeOf(request).key ?? null} ${request.operation}`
   for (const [position, request] of requests.entries()) {
-    const { index, from } = request
+    const { id: index, at: from } = request
     const exchange = exchangeOf(request)
     const name = nameOf(exchange)
     if (last && (open.length > 0 || unrepeated.has(name))) {
@@ -69,7 +69,7 @@ export function measureThrottling(
         .slice(position + 1)
         .find((later) => subjectOf(later) === subject && exchangeOf(later).response.status < 400)
       const lasting = Math.min(seconds, maxFaultSeconds) * 1_000
-      const until = Math.min(from + lasting, success?.from ?? Number.POSITIVE_INFINITY)
+      const until = Math.min(from + lasting, success?.at ?? Number.POSITIVE_INFINITY)
       lasts.set(index, { ...(until < from + lasting && { times: 1 }), for_s: lasting / 1_000 })
       open.push({ index, subject, from, until })
     }

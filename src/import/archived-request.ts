@@ -1,0 +1,130 @@
+import { findRoute, isSideList } from '../api/endpoints.ts'
+import { type Exchange, findHeader, isFormBody } from '../http/exchange.ts'
+import { bodilessStatuses, isSuccess, parseInteger, requestTarget } from '../http/messages.ts'
+import type { OperationId } from '../http/operation-id.ts'
+import { Address, type SeenRecord, SeenRequest } from '../mistakes/seen-request.ts'
+import { escapeLiterals } from '../scenarios/format/values.ts'
+import type { HiddenExchange } from '../scenarios/recording/hide.ts'
+import { responseHeaders, writableValue } from '../scenarios/recording/to-step.ts'
+import { resolveSettings, type SettingOverrides, settingIssues } from '../settings/resolve.ts'
+import { type FaultEffect, maxFaultSeconds } from '../simulator/faults/fault.ts'
+import type { Json } from '../utils/json.ts'
+import { parseQuery } from '../utils/query.ts'
+
+/** The profile `live` has every operation, also those that the documentation lacks. */
+const settings = resolveSettings('live')
+
+/** The operation to which a request leads, whatever the settings of the service. Null for none */
+export function operationOf({ method, url }: Exchange): OperationId | null {
+  return findRoute({ method, target: requestTarget(url) }, settings)?.endpoint.operation ?? null
+}
+
+/** Reads a request of an archive. @param index the position of the exchange, in the order in which it was added */
+export function readRequest({ exchange, sent, received }: HiddenExchange, index: number) {
+  const { method, url, at, ms, request, response, key } = exchange
+  const { headers, body } = request
+  const isForm = body !== null && 'text' in body && isFormBody(headers)
+  const bodies = {
+    sent: isForm ? Object.fromEntries(parseQuery(body.text)) : sent?.value,
+    received: received?.value,
+  }
+  const effect = abnormalEffect(exchange, received?.value as Json | undefined)
+  const record: SeenRecord = {
+    id: index,
+    at: Date.parse(at),
+    ms,
+    method,
+    operation: operationOf(exchange),
+    target: requestTarget(url).replace(/%40current/i, '@current'),
+    response: { status: response.status },
+    fault: effect && { effect },
+  }
+  return new SeenRequest(record, key ?? '', bodies)
+}
+
+/** The same request for another project or organization than `@current`. */
+export function withParent(request: SeenRequest, parent: string): SeenRequest {
+  const target = request.record.target.replace('@current', parent)
+  return new SeenRequest({ ...request.record, target }, request.client, request)
+}
+
+/** The settings about sizes of pages that links show: they say the limit that the service used. Not those that no simulator has */
+export function shownLimits(requests: readonly SeenRequest[]): SettingOverrides {
+  const shown = requests.flatMap(({ list, page, query }): [string, number][] => {
+    const link = page?.next ?? page?.previous ?? ''
+    const [limit, used] = [query, new Address(link).query].map((parameters) =>
+      parseInteger(parameters.get('limit') ?? ''),
+    )
+    if (list === undefined || used === undefined) return []
+    if (limit === undefined) return [[`${list}.list.limit.default`, used]]
+    return used < limit ? [['lists.limit.maximum', used]] : []
+  })
+  return Object.fromEntries(
+    shown.filter(([id, limit]) => settingIssues({ [id]: limit }).length === 0),
+  )
+}
+
+/** A response that takes longer is slow, in milliseconds. */
+const slowResponse = 2_000
+
+/**
+ * The effect that makes a simulator respond as this service did, if that was no usual response: a lost or slow one, an
+ * error of the server or of a proxy, a refusal by a rate limit, or a text in place of JSON. Null for a usual response.
+ *
+ * @param body the parsed body of the response. Undefined if it is not JSON
+ */
+function abnormalEffect(exchange: Exchange, body: Json | undefined): FaultEffect | null {
+  const effect = mainEffectOf(exchange, body)
+  const ms = Math.min(Math.round(exchange.ms), maxFaultSeconds * 1_000)
+  // A client that gave up waits again. A server that waited for its limit does not have to.
+  if (ms < slowResponse) return effect
+  return { ...effect, delay_ms: ms }
+}
+
+function mainEffectOf(exchange: Exchange, body: Json | undefined): FaultEffect | null {
+  const { lost, response, method } = exchange
+  const { status } = response
+  if (status === 0)
+    return lost?.arrived && method !== 'HEAD' ? { cut_bytes: lost.arrived.bytes } : { drop: true }
+  const text = response.body && 'text' in response.body ? response.body.text : ''
+  const isReplaced = body === undefined && text.trim() !== '' && !bodilessStatuses.includes(status)
+  const isAbnormal = status >= 500 || status === 429 || (status >= 300 && status < 400)
+  // Services word their refusals in many forms.
+  if (!isAbnormal && !(isReplaced && status < 400)) return null
+  return status < 200 || status > 599 ? null : responseEffect(exchange, body)
+}
+
+/** The effect that gives a recorded response. @param body its parsed body. Undefined if it is not JSON */
+function responseEffect({ response }: Exchange, body: Json | undefined): FaultEffect {
+  const { status, headers } = response
+  const text = response.body && 'text' in response.body ? response.body.text : ''
+  const type = findHeader(headers, 'content-type')
+  const shownHeaders = [
+    ...(body === undefined && type !== undefined ? [['content-type', type]] : []),
+    ...responseHeaders.flatMap((name) => {
+      const value = findHeader(headers, name)
+      return value !== undefined && writableValue.test(value) ? [[name, value]] : []
+    }),
+  ]
+  const sent = body === undefined ? text : (escapeLiterals(body) as Json)
+  return {
+    status,
+    ...(shownHeaders.length > 0 && { headers: Object.fromEntries(shownHeaders) }),
+    ...(text !== '' && !bodilessStatuses.includes(status) && { body: sent }),
+  }
+}
+
+/** Whether a response was that of the service, perhaps late, not one in its place. */
+export function isUsual({ faultEffect }: SeenRequest): boolean {
+  return Object.keys(faultEffect).every((name) => name === 'delay_ms')
+}
+
+/** Whether a request read a list that follows from no other request. */
+export function isSideRead({ record: { method, operation }, status }: SeenRequest): boolean {
+  return isSideList(operation) && method === 'GET' && isSuccess(status)
+}
+
+/** Whether the response of a request does not say whether the request was carried out. */
+export function isUnanswered({ status, faultEffect }: SeenRequest): boolean {
+  return status === 0 || (faultEffect.status !== undefined && status !== 429)
+}
