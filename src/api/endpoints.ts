@@ -89,18 +89,18 @@ export function isSideList(operation: OperationId | null): boolean {
  * Groups the endpoints of a resource by path. Each path gets OPTIONS and an endpoint for the methods that it does not
  * have. A URL has the first path that it matches: those with fewer parameters come first, since `unused` is no id.
  */
-function createPathItems(endpoints: readonly Endpoint[]): PathItem[] {
+function createPathItems(endpoints: readonly Operation[]): PathItem[] {
   const countParameters = (path: string): number => path.split('/:').length
   const paths = [...new Set(endpoints.map(({ path }) => path))]
   paths.sort((a, b) => countParameters(a) - countParameters(b))
   return paths.map((path) => {
-    const described = endpoints.filter((own) => own.path === path) as [Endpoint, ...Endpoint[]]
+    const described = endpoints.filter((own) => own.path === path) as [Operation, ...Operation[]]
     return { path, endpoints: described, ...undocumentedEndpoints(described) }
   })
 }
 
 function undocumentedEndpoints(
-  endpoints: PathItem['endpoints'],
+  endpoints: readonly [Operation, ...Operation[]],
 ): Omit<PathItem, 'path' | 'endpoints'> {
   const [{ path, checkPermission }] = endpoints
   const shared = {
@@ -141,11 +141,12 @@ function undocumentedEndpoints(
       throw methodNotAllowed(method, () => otherMethods(settings))
     },
   })
-  const patched = endpoints.find(({ scopesPatch }) => scopesPatch)
+  const create = endpoints.find(({ verb }) => verb === 'create')
   return {
     options,
     anyMethod: notAllowed('refused'),
-    anyPatch: notAllowed((patched?.scope as ScopeRule | undefined) ?? 'refused'),
+    // Seen in the live service: a PATCH of a list needs the scope of writing before it is refused.
+    anyPatch: notAllowed((create?.scope as ScopeRule | undefined) ?? 'refused'),
   }
 }
 

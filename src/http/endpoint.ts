@@ -42,8 +42,6 @@ interface EndpointFacts {
   /** Without a trailing slash, with `:name` for a parameter. A request may have a trailing slash. */
   readonly path: string
   readonly scope: PerSetting<ScopeRule>
-  /** Whether the live service asks for this scope before it refuses a PATCH of the path */
-  readonly scopesPatch?: true
   readonly params: Parameters
   readonly query?: Parameters
   readonly body?: PerSetting<BodySchema<unknown> | null>

@@ -175,7 +175,7 @@ export const serviceSettings = {
     values: {
       '405': assumed('405 with any valid key.', 'the documentation shows no status of errors'),
       refused_to_scoped_keys: fromSource(
-        '405 with a key that has no scopes and may do everything; for PATCH of the list of annotations, also with `annotation:write`. Otherwise 403.',
+        '405 with a key that has no scopes and may do everything; for PATCH of a list, also with its write scope. Otherwise 403.',
       ),
     },
     default: '405',

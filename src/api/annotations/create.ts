@@ -18,7 +18,6 @@ export const createAnnotation: Operation = defineEndpoint({
   method: 'POST',
   path: '/api/projects/:project_id/annotations',
   scope: 'annotation:write',
-  scopesPatch: true,
 
   params: projectParams,
   body: annotationChanges,

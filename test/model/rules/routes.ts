@@ -57,7 +57,8 @@ export const operationOf = (route: Route, method: string, live: boolean): string
 /** The scope that a request needs, null for none, or `refused` if it accepts no key with scopes. */
 export function scopeOf(route: Route, method: string, live: boolean): string | null {
   if (method === 'OPTIONS') return null
-  if (live && method === 'PATCH' && route.path.endsWith('/annotations')) return 'annotation:write'
+  const [, resource] = /\/(annotation|plugin)s$/.exec(route.path) ?? []
+  if (live && method === 'PATCH' && resource) return `${resource}:write`
   const operation = find(route, method, live)
   if (!operation) return live ? 'refused' : null
   const scope = live ? operation.live : operation.documented
