@@ -1,33 +1,19 @@
 import { compareText } from './text.ts'
 
-/**
- * Parses a query or a form. Its `+` are made spaces first, since `URLSearchParams` takes more than linear time for them, and
- * invalid encodings are made valid ones, for each of which it would throw inside.
- */
+export type QueryPair = [name: string, value: string]
+
+/** Parses a query or a form. `URLSearchParams` itself takes more than linear time for their signs `+`. */
 export function parseQuery(text: string): URLSearchParams {
-  const spaced = text.includes('+') ? text.split('+').join(' ') : text
-  return new URLSearchParams(spaced.replace(doubtful, makeValid))
+  return new URLSearchParams(splitQuery(text))
 }
 
-const doubtful = /%(?![\da-f]{2})|(?:%[89a-f][\da-f])+/gi
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-
-function makeValid(written: string): string {
-  if (written.length <= 3) return written === '%' ? '%25' : '%EF%BF%BD'
-  const bytes = Uint8Array.from(written.split('%').slice(1), (digits) => Number(`0x${digits}`))
-  return encodeURIComponent(decoder.decode(bytes))
-}
-
-export type QueryPair = readonly [name: string, value: string]
-
-/** The parameters of a query, in order. Most have nothing to decode, and are split: that is faster than to parse them. */
-export function splitQuery(text: string): readonly QueryPair[] {
-  if (!/^[\w.,:;=&-]*$/.test(text)) return [...parseQuery(text)]
+/** The parameters of a query, in order, decoded. */
+export function splitQuery(text: string): QueryPair[] {
   const pairs: QueryPair[] = []
-  for (const pair of text.split('&')) {
-    const end = pair.indexOf('=')
-    if (end >= 0) pairs.push([pair.slice(0, end), pair.slice(end + 1)])
-    else if (pair !== '') pairs.push([pair, ''])
+  for (const pair of text.replace(/^\?/, '').split('&')) {
+    const end = `${pair}=`.indexOf('=')
+    if (pair === '') continue
+    pairs.push([decodeFormText(pair.slice(0, end)), decodeFormText(pair.slice(end + 1))])
   }
   return pairs
 }
@@ -65,15 +51,27 @@ export function percentEncode(text: string): string {
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'))
 }
 
-/** Decodes a text of a query or a form, in which `+` is a space. Invalid encodings stay. */
+/** Decodes a text of a query or a form, in which `+` is a space. */
 export function decodeFormText(text: string): string {
-  if (!/%[\da-f]{2}/i.test(text)) return text.includes('+') ? text.split('+').join(' ') : text
-  return parseQuery(`=${text.split('&').join('%26')}`).get('') as string
+  return decodePercent(text.includes('+') ? text.split('+').join(' ') : text)
 }
 
-/** Decodes a percent-encoded text, in which `+` is itself. Invalid encodings stay. */
+/** Decodes a percent-encoded text, in which `+` is itself. Bytes that are no UTF-8 become U+FFFD, and other signs `%` stay. */
 export function decodePercent(text: string): string {
-  return text.includes('%') ? decodeFormText(text.split('+').join('%2B')) : text
+  return text.includes('%') ? text.replace(encodedBytes, decodeBytes) : text
+}
+
+const encodedBytes = /(?:%[0-7][\da-f])+|(?:%[89a-f][\da-f])+/gi
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+/** `decodeURIComponent` would throw for bytes that are no UTF-8, which takes long. */
+function decodeBytes(written: string): string {
+  if (written < '%8') return decodeURIComponent(written)
+  if (written.length === 3) return '\ufffd'
+  const bytes = new Uint8Array(written.length / 3)
+  for (const at of bytes.keys())
+    bytes[at] = Number.parseInt(written.slice(3 * at + 1, 3 * at + 3), 16)
+  return decoder.decode(bytes)
 }
 
 /**

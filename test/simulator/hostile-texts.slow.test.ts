@@ -47,7 +47,7 @@ const units = [
   '-----BEGIN PRIVATE KEY-----',
   'form-data; name="token"\n\n',
   'content-disposition: form-data; name=',
-  'replaced-key-1 ',
+  ...['replaced-key-1 ', '<otp>', ';key='],
 ]
 
 const sizes = isLong ? [24_576, 98_304, 1_048_576] : [8_192, 32_768]

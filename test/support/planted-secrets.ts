@@ -15,7 +15,7 @@ const forms = [
   ...['[{"name": "X-Api-Key", "value": "%"}]', '{"value": "%", "name": "password"}'],
   '<input name="csrfmiddlewaretoken" type="hidden" value="%">',
   '<input value="%" type="hidden" name="csrfmiddlewaretoken">',
-  'password: `%`',
+  ...['password: `%`', '<password>%</password>'],
   'Authorization: Digest username="u", response="%"',
   'Authorization: Hawk id="a", mac="%"',
   '{"a": "{\\"b\\": \\"{\\\\\\"session\\\\\\": \\\\\\"%\\\\\\"}\\"}"}',

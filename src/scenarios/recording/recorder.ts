@@ -116,7 +116,7 @@ export function recordSteps(
   })
   if (unread.length > 0 && !keep) {
     const text =
-      'A body is neither JSON nor a form in {steps}. Look for secrets there: in other texts only `name=value` and `name: "value"` are read.'
+      'A body is neither JSON nor a form in {steps}. Look for secrets there: in other texts only `name=value`, `name: "value"` and `<name>value</name>` are read.'
     warnings.push({ text, steps: unread })
   }
   return { steps, stepOf, exchanges, world: hidden?.world, warnings } as const

@@ -40,16 +40,16 @@ export class Aliases implements Replacement {
     return {
       hidesPersonalData: true,
       number: (written) => written,
-      replace: (value, kind, header, mayBeWord) => {
+      replace: (value, kind, parameter, mayBeWord) => {
         // A name can be an ordinary word. An e-mail address is recognized anywhere.
         if (kind === 'name' || kind === 'email') return value
         // So can a value within an object, such as the type of a value with a secret name.
         if (mayBeWord && ordinaryWords.test(value)) return value
-        if (header?.endsWith('authorization')) this.#learnPasswords(value)
-        if (!header?.endsWith('cookie')) this.learn(kind, value)
+        if (parameter?.endsWith('authorization')) this.#learnPasswords(value)
+        if (!parameter?.endsWith('cookie')) this.learn(kind, value)
         else {
           // The pairs of a `set-cookie` header but the first are attributes.
-          for (const pair of value.split(';', header === 'cookie' ? undefined : 1)) {
+          for (const pair of value.split(';', parameter === 'cookie' ? undefined : 1)) {
             const cookie = pair.slice(pair.indexOf('=') + 1).trim()
             this.learn(kind, cookie)
             this.learn(kind, decodePercent(cookie))

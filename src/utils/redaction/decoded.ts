@@ -1,5 +1,4 @@
-import { percentEncode } from '../query.ts'
-import { decodePart } from '../text.ts'
+import { decodePercent, percentEncode } from '../query.ts'
 
 /** What takes the place of a part of a text. */
 export interface Edit {
@@ -32,7 +31,7 @@ export function editDecoded(
   for (let level = 1; level <= times; level++) {
     while (levels.length <= level) {
       const encoded = levels.at(-1) as string
-      const decoded = encoded.replace(encodedCharacter, decodePart)
+      const decoded = decodePercent(encoded)
       if (decoded.length === encoded.length) return levels[0] as string
       levels.push(decoded)
     }
@@ -58,15 +57,13 @@ function placesIn(encoded: string): number[] {
   const places: number[] = []
   let at = 0
   for (const { 0: written, index } of encoded.matchAll(encodedCharacter)) {
-    const character = decodePart(written)
     while (at < index) places.push(at++)
-    for (let unit = 0; unit < character.length; unit++) places.push(index)
+    for (let unit = 0; unit < decodePercent(written).length; unit++) places.push(index)
     at = index + written.length
   }
   while (at <= encoded.length) places.push(at++)
   return places
 }
 
-/** A character of UTF-8 */
-const encodedCharacter =
-  /%(?:[0-7][\da-f]|(?:c[2-9a-f]|d[\da-f])%[89ab][\da-f]|(?:e(?!0%[89]|d%[ab])[\da-f]|f(?:0%[9ab]|[1-3]%[89ab]|4%8)[\da-f])(?:%[89ab][\da-f]){2})/gi
+/** A character of UTF-8, or bytes that are none */
+const encodedCharacter = /%[0-7][\da-f]|%[89a-f][\da-f](?:%[89ab][\da-f]){0,3}/gi

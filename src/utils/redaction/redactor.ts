@@ -2,6 +2,7 @@ import { readJsonBody, withoutByteOrderMark } from '../json.ts'
 import { LatestMap } from '../latest-map.ts'
 import { parseJson } from '../python-json.ts'
 import { decodeFormText, decodePercent, percentEncode } from '../query.ts'
+import { escapeRegExp } from '../text.ts'
 import { applyEdits, type Edit, editDecoded } from './decoded.ts'
 import { KnownSecrets } from './known-secrets.ts'
 import { isOpaqueValue, kindOfName, mayNameSecret, type SecretKind } from './names.ts'
@@ -13,11 +14,7 @@ interface Place {
   readonly replace: Replace | null
   /** Whether that is a name around it */
   readonly mayBeWord?: boolean
-  /** Whether it is the value of `headers` */
-  readonly areHeaders?: boolean
-  /** The name of the header whose value it is */
-  readonly header?: string | undefined
-  /** Whether its names are those of parameters */
+  /** Whether its names are those of parameters or headers */
   readonly isForm?: boolean
 }
 
@@ -30,6 +27,9 @@ interface Container extends Place {
   /** Where its `value` is, if that came before `name` */
   value?: readonly [start: number, end: number]
 }
+
+/** Where no name is secret */
+const nowhere: Place = { replace: null }
 
 /** How often a text is decoded: a link can be in a link, and JSON in a text of JSON. */
 const maxDepth = 3
@@ -76,14 +76,12 @@ export class Redactor {
   /** @returns undefined for a text that is not JSON */
   #inJson(text: string): string | undefined {
     const isJson = this.#depth < maxDepth && mayBeJson(text) && isJsonText(text)
-    return isJson ? this.#inside(() => this.#json(text, { replace: null })) : undefined
+    return isJson ? this.#inside(() => this.#json(text, nowhere)) : undefined
   }
 
   #inText(text: string): string {
-    if (this.#depth < maxDepth && text.includes('form-data')) {
-      const head = headOfPart.exec(text)
-      if (head) return this.#inside(() => this.#parts(text, head.index))
-    }
+    if (this.#depth < maxDepth && text.includes('form-data') && headOfPart.test(text))
+      return this.#inside(() => this.#parts(text))
     const find = (inner: string) => {
       const hasNames = this.#added.size > 0 || mayNameSecret.test(inner)
       return findSecrets(inner, this.#strategy, hasNames ? this.#replacer : null)
@@ -96,29 +94,28 @@ export class Redactor {
 
   /** Redacts a part of a text that can be JSON, percent-encoded. Of any other one, the names and forms are read. */
   #inEncodedJson(part: string): string {
-    if (!/[57]D$/i.test(part)) return part
-    const levels = [decodePercent(part)]
-    while (levels.at(-1)?.startsWith('%') && levels.length < maxDepth - this.#depth)
-      levels.push(decodePercent(levels.at(-1) as string))
-    const json = levels.at(-1) as string
-    const redacted = this.#inJson(json) ?? json
-    return redacted === json ? part : levels.reduce(percentEncode, redacted)
+    if (!part.startsWith('%')) return this.#inJson(part) ?? part
+    const decoded = decodePercent(part)
+    const redacted = this.#inEncodedJson(decoded)
+    return redacted === decoded ? part : percentEncode(redacted)
   }
 
-  /** Redacts a form of many parts, `multipart/form-data`. @param start where the first of them begins */
-  #parts(text: string, start: number): string {
-    const lines = text.slice(0, start).split('\n')
-    const boundary = lines.findLast((line) => line.startsWith('--'))?.trimEnd() ?? '--'
-    const parts = text.split(`\n${boundary}`).map((part) => {
+  /** Redacts a form of many parts, `multipart/form-data`. */
+  #parts(text: string): string {
+    const [boundary = '--'] = /^--[^\r\n]*/m.exec(text) ?? []
+    // The boundaries stand between the parts.
+    const parts = text.split(new RegExp(`(\\r?\\n${escapeRegExp(boundary)})`)).map((part) => {
       const [head = '', parameters = ''] = headOfPart.exec(part) ?? []
       const [, quoted, name = quoted ?? ''] = nameOfPart.exec(parameters) ?? []
       const start = part.indexOf(head) + head.length
-      const end = part.length - (part.endsWith('\r') ? 1 : 0)
-      const value = part.slice(start, end)
-      const redacted = this.#replacer(name, true)?.(value) ?? this.text(value)
-      return this.#inText(part.slice(0, start)) + redacted + part.slice(end)
+      return this.#inText(part.slice(0, start)) + this.#named(name, part.slice(start))
     })
-    return parts.join(`\n${boundary}`)
+    return parts.join('')
+  }
+
+  /** Redacts the value of a parameter or a header. */
+  #named(name: string, value: string): string {
+    return this.#replacer(name, true)?.(value) ?? this.text(value)
   }
 
   /** Redacts what is inside of a text. */
@@ -150,8 +147,7 @@ export class Redactor {
       const sign = `${pair}=`.indexOf('=')
       const name = decodeFormText(pair.slice(0, sign))
       const value = decodeFormText(pair.slice(sign + 1))
-      const replace = this.#replacer(name, true)
-      const redactedValue = replace ? replace(value) : this.text(value)
+      const redactedValue = this.#named(name, value)
       const redactedName = this.text(name)
       if (redactedValue === value && redactedName === name) return pair
       return `${percentEncode(redactedName)}=${percentEncode(redactedValue)}`
@@ -164,18 +160,12 @@ export class Redactor {
     const [, origin = '', path = '', query] = urlParts.exec(url) ?? []
     const search = query === undefined ? '' : `?${this.form(query)}`
     // An encoded slash belongs to the value of a name, and another one ends it.
-    const whole = encodedSign.test(path)
-      ? path.replace(/[^/]+/g, (part) => (encodedSign.test(part) ? this.text(part) : part))
-      : path
-    return origin.replace(/\/\/[^/]*@/, '//') + this.text(whole) + search
+    const parts = encodedSign.test(path) ? path.split('/').map((part) => this.text(part)) : [path]
+    return origin.replace(/\/\/[^/]*@/, '//') + this.text(parts.join('/')) + search
   }
 
   header(name: string, value: string): string {
-    if (this.#kindOf(name, true) === null || isPlainValue(value)) return this.line(value)
-    const scheme = knownScheme.exec(value)?.[0] ?? ''
-    const secret = value.slice(scheme.length)
-    const kind = /^bearer/i.test(scheme) ? 'key' : 'secret'
-    return scheme + this.#strategy.replace(secret, kind, name.toLowerCase())
+    return this.#replacer(name, true)?.(value) ?? this.line(value)
   }
 
   headers(headers: Iterable<readonly [string, string]>): Record<string, string> {
@@ -185,7 +175,7 @@ export class Redactor {
   /** Redacts a form, a JSON body, or any other text. What is not secret keeps its exact text. */
   body(text: string, isForm = false): string {
     if (isForm) return this.form(text)
-    return isJsonText(text) ? this.#json(text, { replace: null }) : this.#inText(text)
+    return isJsonText(text) ? this.#json(text, nowhere) : this.#inText(text)
   }
 
   /** Redacts bytes that are not valid text, or not all of them. Secrets can stand between them. */
@@ -209,14 +199,21 @@ export class Redactor {
 
   readonly #replacer: FindReplace = (name, isParameter) => {
     const kind = this.#kindOf(name, isParameter)
-    if (kind === null && !/^key$/i.test(name)) return null
+    if (kind === null) return null
+    const parameter = isParameter ? name.toLowerCase() : undefined
     return (value, mayBeWord) => {
-      const isSecret = kind === null ? isOpaqueValue(value) : !isPlainValue(value)
-      return isSecret
-        ? this.#strategy.replace(value, kind ?? 'secret', undefined, mayBeWord)
-        : value
+      if (isPlainValue(value)) return value
+      const [scheme = ''] = (isParameter && knownScheme.exec(value)) || []
+      const ownKind = /^bearer/i.test(scheme) ? 'key' : kind
+      return (
+        scheme + this.#strategy.replace(value.slice(scheme.length), ownKind, parameter, mayBeWord)
+      )
     }
   }
+
+  /** Replaces the values of `key` that look random. */
+  readonly #opaque: Replace = (value, mayBeWord) =>
+    isOpaqueValue(value) ? this.#strategy.replace(value, 'secret', undefined, mayBeWord) : value
 
   /** Redacts JSON token by token. @param start the place of the whole */
   #json(json: string, start: Place): string {
@@ -224,16 +221,17 @@ export class Redactor {
     const edits = new Map<number, Edit>()
     let cursor = start
     let isName = false
-    const edit = (start: number, end: number, replacement: string) =>
-      edits.set(start, { start, end, replacement })
-    const redactValue = (start: number, end: number, place: Place): void => {
+    const redact = (start: number, end: number, { replace, mayBeWord }: Place): void => {
       const written = json.slice(start, end)
-      const text = written.startsWith('"') ? textOf(written) : undefined
-      const redacted = text && this.#value(text, place)
-      if (redacted !== text) edit(start, end, JSON.stringify(redacted))
-      if (text !== undefined || !/^[-\dIN]/.test(written)) return
-      const isSecret = place.replace ?? (place.header && this.#kindOf(place.header, true))
-      if (isSecret) edit(start, end, this.#strategy.number(written))
+      let replacement = written
+      if (written.startsWith('"')) {
+        const text = textOf(written)
+        const replaced = replace ? replace(text, mayBeWord) : text
+        // What a name such as "key" does not make a secret, can have one.
+        const redacted = replaced === text ? this.text(text) : replaced
+        if (redacted !== text) replacement = JSON.stringify(redacted)
+      } else if (replace && /^[-\dIN]/.test(written)) replacement = this.#strategy.number(written)
+      if (replacement !== written) edits.set(start, { start, end, replacement })
     }
     const tokens = new RegExp(jsonToken)
     for (let match = tokens.exec(json); match; match = tokens.exec(json)) {
@@ -243,7 +241,7 @@ export class Redactor {
       tokens.lastIndex = end
       if (token === '{' || token === '[') {
         isName = token === '{'
-        cursor = isName ? cursor : { replace: cursor.replace, mayBeWord: cursor.mayBeWord === true }
+        cursor = isName ? cursor : { ...cursor, isForm: false }
         containers.push({ ...cursor, isObject: isName })
       } else if (token === '}' || token === ']') containers.pop()
       else if (token === ',' && container) {
@@ -252,9 +250,7 @@ export class Redactor {
       } else if (token === '"' && isName && container) {
         const text = textOf(json.slice(index, end))
         // An object with a secret name can have secrets as names, such as a session by its id.
-        const isSecret = container.replace && isOpaqueValue(text)
-        const redacted = isSecret ? this.#value(text, cursor) : this.text(text)
-        if (redacted !== text) edit(index, end, JSON.stringify(redacted))
+        redact(index, end, container.replace && isOpaqueValue(text) ? container : nowhere)
         container.field = text
         cursor = this.#placeOf(text, container)
         isName = false
@@ -262,11 +258,11 @@ export class Redactor {
         const isNaming = !container?.isObject || /^(?:key|name)$/.test(container.field ?? '')
         const text = isNaming && token === '"' ? textOf(json.slice(index, end)) : ''
         const isNamed = container?.pair && !container.isObject && isOpaqueValue(text)
-        redactValue(index, end, isNamed ? this.#placeOf('value', container) : cursor)
+        redact(index, end, isNamed ? this.#placeOf('value', container) : cursor)
         if (container?.field === 'value') container.value = [index, end]
         if (!container || !wordForm.test(text)) continue
         container.pair = text
-        if (container.value) redactValue(...container.value, this.#placeOf('value', container))
+        if (container.value) redact(...container.value, this.#placeOf('value', container))
         delete container.value
       }
     }
@@ -277,22 +273,10 @@ export class Redactor {
   }
 
   /** The place of the value of a name in an object. */
-  #placeOf(name: string, { replace, areHeaders, isForm, pair }: Container): Place {
-    const own = this.#replacer(name, isForm)
-    const header = areHeaders ? name : name === 'value' ? pair : undefined
-    return {
-      replace: own ?? replace,
-      mayBeWord: !own,
-      areHeaders: name === 'headers',
-      header: own || replace ? undefined : header,
-    }
-  }
-
-  #value(text: string, { replace, mayBeWord, header }: Place): string {
-    if (header !== undefined) return this.header(header, text)
-    const replaced = replace ? replace(text, mayBeWord) : text
-    // What a name such as "key" does not make a secret, can have one.
-    return replaced === text ? this.text(text) : replaced
+  #placeOf(name: string, { replace, isForm, pair }: Container): Place {
+    const named = name === 'value' && pair ? this.#replacer(pair, true) : null
+    const own = this.#replacer(name, isForm) ?? named ?? (/^key$/i.test(name) ? this.#opaque : null)
+    return { replace: own ?? replace, mayBeWord: !own, isForm: name === 'headers' }
   }
 }
 

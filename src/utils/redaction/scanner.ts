@@ -14,10 +14,10 @@ export interface Replacement {
   /**
    * Replaces a value that its name or its form identifies.
    *
-   * @param header the lower-case name if it is that of a header
+   * @param parameter the lower-case name if it is that of a header or a parameter
    * @param mayBeWord whether the value may be an ordinary word: it is in an object with a secret name, or in a text
    */
-  replace(value: string, kind: SecretKind, header?: string, mayBeWord?: boolean): string
+  replace(value: string, kind: SecretKind, parameter?: string, mayBeWord?: boolean): string
   /** Returns the JSON that replaces a number in a secret field. */
   number(written: string): string
 }
@@ -70,7 +70,7 @@ const schemeForm = `(${anyCase('Bearer')}|${anyCase('Basic')}|${anyCase('authori
 const tokenForm = `(ph[a-z]_[A-Za-z0-9]{16,})|(${tokens.map((token) => token.join('')).join('|')})|(eyJ)(?=[\\w-]{8})`
 
 /** A name with its sign */
-const nameForm = `(?=[=:])(?<=([?&]?)([^${noName}]{1,200})(?:${quote})?[ \\t]{0,20})(?:={1,3}>?|:=?)[ \\t]{0,20}`
+const nameForm = `(?=[=:])(?<=([?&;]?)([^${noName}]{1,200})(?:${quote})?[ \\t]{0,20})(?:={1,3}>?|:=?)[ \\t]{0,20}`
 
 /**
  * How secrets begin. An alternative fails within a bounded number of characters: only what is last in it has no bound. Its groups
@@ -79,7 +79,8 @@ const nameForm = `(?=[=:])(?<=([?&]?)([^${noName}]{1,200})(?:${quote})?[ \\t]{0,
 export const heads = new RegExp(
   [
     `(${aliasForm})`,
-    `${tokenStart}(?:${tokenForm})`,
+    // To look at the first character of a token first takes a fifth less time.
+    `(?=[AGSeghnprswxy1])${tokenStart}(?:${tokenForm})`,
     // The address of a webhook of Slack is its password.
     'hooks\\.slack\\.com\\\\?/(?:services|workflows|triggers)\\\\?/((?:\\\\?/|\\w){20,})',
     `\\b${schemeForm}`,
@@ -87,6 +88,7 @@ export const heads = new RegExp(
     '(-----BEGIN (?:[A-Z]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----)',
     '(@)',
     nameForm,
+    '>(?<=<([\\w.:-]{1,100})>)',
   ].join('|'),
   'g',
 )
@@ -106,7 +108,7 @@ export function findSecrets(
   strategy: Replacement,
   findReplace: FindReplace | null,
 ): readonly Edit[] {
-  const hasNames = findReplace !== null && /[=:]/.test(text)
+  const hasNames = findReplace !== null && /[=:>]/.test(text)
   let known = strategy.known?.find(text, 0)
   const mayHaveForm = hasNames || mayHaveSecret.test(text)
   if (!mayHaveForm && !known) return []
@@ -151,10 +153,10 @@ class Reader {
   readonly #text: string
   readonly #strategy: Replacement
   readonly #findReplace: FindReplace | null
-  /** Up to where no JSON Web Token begins, no value that looks random, no name, no value of `key`, and no `@` is */
-  readonly #plain = { jwt: 0, value: 0, name: 0, key: 0, at: 0 }
+  /** Up to where no JSON Web Token begins, no value that looks random, no name, and no `@` is */
+  readonly #plain = { jwt: 0, value: 0, name: 0, at: 0 }
   /** The replacer of the value of a pair such as `name="csrf_token" value="…"`, and up to where it is one */
-  #pair: { readonly replace: Replace; readonly end: number } | undefined
+  #pair: { readonly replace: Replace | null; readonly end: number } = { replace: null, end: 0 }
   /** The next name of a pair that can follow its value, and where it is */
   #nextName = { index: -1, name: '' }
 
@@ -175,11 +177,12 @@ class Reader {
   }
 
   #read(match: RegExpExecArray, from: number): Found | undefined {
-    const [head, alias, key, token, jwt, webhook, scheme, url, pem, at, mark, name] = match
+    const [head, alias, key, token, jwt, webhook, scheme, url, pem, at, mark, name, element] = match
     const start = match.index
     const end = start + head.length
     if (alias) return { start, end, isKept: true }
-    if (name) return this.#named(name, start, mark !== '', end)
+    if (name) return this.#named(name, start, mark, end)
+    if (element) return this.#element(element, end)
     const { namesOnly, hidesPersonalData } = this.#strategy
     if (key?.startsWith('phc_') && !hidesPersonalData) return undefined
     if (key) return this.#found(start, end, 'key')
@@ -279,44 +282,48 @@ class Reader {
     return { ...this.#found(first, last, 'email'), isEmail: true }
   }
 
-  /** The value of a name: `name=value`, as in a query, `name="value"`, `'name': 'value'`, and `name: value` if that is no ordinary word. */
-  #named(written: string, sign: number, isMarked: boolean, at: number): Found | undefined {
-    const findReplace = this.#findReplace
+  /**
+   * The value of a name: `name=value`, as in a query, `name="value"`, `'name': 'value'`, and `name: value` if that is no ordinary word. So
+   * is the value of `key`, which can be a text with names of its own.
+   */
+  #named(written: string, sign: number, mark = '', at: number): Found | undefined {
+    const [text, findReplace] = [this.#text, this.#findReplace]
     if (!findReplace || at <= this.#plain.name) return undefined
-    const isKey = /^key$/i.test(written)
-    if (isKey && at <= this.#plain.key) return undefined
-    const mark = this.#match(quoteForm, at)
-    const start = at + mark.length
-    let replace = findReplace(written, isMarked)
-    if (mark !== '') {
-      const isValue = /^(?:value|content)$/i.test(written)
-      if (/^(?:key|name)$/i.test(written)) {
-        const named = this.#match(pairName, start)
-        const ofPair = named === '' ? null : findReplace(named, true)
-        this.#pair = ofPair ? { replace: ofPair, end: start + 400 } : undefined
+    const quote = this.#match(quoteForm, at)
+    const start = at + quote.length
+    const isParameter = text.slice(sign - written.length, at) === `${written}=`
+    // The sign `;` is also the end of an entity of HTML, such as a quote.
+    const replace = findReplace(written, mark === ';' ? isParameter : /[?&]/.test(mark))
+    if (quote !== '') {
+      if (/^(?:key|name)$/i.test(written))
+        this.#pair = { replace: findReplace(this.#match(pairName, start), true), end: start + 400 }
+      if (replace || /^(?:value|content)$/i.test(written)) {
+        const end = endOfQuoted(text, start, quote)
+        const ofPair = replace ?? this.#replaceOfPair(at, end)
+        return ofPair ? this.#value(start, end, ofPair) : undefined
       }
-      if (!replace && !isValue) return undefined
-      const end = endOfQuoted(this.#text, start, mark)
-      if (isValue && this.#pair && at < this.#pair.end) replace ??= this.#pair.replace
-      replace ??= this.#replaceOfNameBehind(end)
-      return replace ? this.#value(start, end, replace, isKey) : undefined
-    }
-    if (!replace) return undefined
-    if (this.#text.slice(sign - written.length, at) === `${written}=`) {
-      const end = this.#endOf(parameterForm, start)
-      return this.#value(start, end, replace, isKey, true)
-    }
-    if (start < this.#plain.value) return undefined
+    } else if (replace && isParameter)
+      return this.#value(start, this.#endOf(parameterForm, start), replace, true)
+    const isKey = /^key$/i.test(written)
+    if ((!replace && !isKey) || start < this.#plain.value) return undefined
     const end = this.#endOf(wordForm, start)
-    const isWhole = end === this.#text.length || endOfWord.test(this.#text[end] as string)
-    const isSecret = isWhole && isOpaqueValue(this.#text.slice(start, end))
-    if (isSecret) return this.#value(start, end, replace, isKey)
+    const isWhole = end === text.length || endOfWord.test(text[end] as string)
+    if (isWhole && isOpaqueValue(text.slice(start, end)))
+      return replace ? this.#value(start, end, replace) : this.#found(start, end)
     this.#plain.value = end
     return undefined
   }
 
-  /** The replacer of a name that follows its value, in its tag or its list. The next name is searched once. */
-  #replaceOfNameBehind(end: number): Replace | null {
+  /** The text of an element of XML. */
+  #element(name: string, start: number): Found | undefined {
+    const end = this.#text.indexOf('<', start)
+    const replace = this.#text[end + 1] === '/' && end >= 0 ? this.#findReplace?.(name) : null
+    return replace ? this.#value(start, end, replace) : undefined
+  }
+
+  /** The replacer of the name of a pair, before its value or behind it in its tag or its list. The next name is searched once. */
+  #replaceOfPair(start: number, end: number): Replace | null {
+    if (this.#pair.replace && start < this.#pair.end) return this.#pair.replace
     if (this.#nextName.index < end) {
       const match = this.#exec(nameBehind, end)
       this.#nextName = { index: match?.index ?? this.#text.length, name: match?.[1] ?? '' }
@@ -326,19 +333,12 @@ class Reader {
     return isApart || name === '' ? null : (this.#findReplace?.(name, true) ?? null)
   }
 
-  #value(
-    start: number,
-    end: number,
-    replace: Replace,
-    isKey: boolean,
-    isParameter = false,
-  ): Found | undefined {
+  #value(start: number, end: number, replace: Replace, isParameter = false): Found | undefined {
     const written = this.#text.slice(start, end)
     const value = isParameter ? decodeFormText(written) : written
     const shown = replace(value)
     if (shown === value) {
-      // The value of `key` can be a text with names of its own.
-      this.#plain[isKey ? 'key' : 'name'] = end
+      this.#plain.name = end
       return undefined
     }
     // A mask can show parts of the value. It stays one value.

@@ -263,7 +263,7 @@ test('a body that is neither JSON nor a form is named, because no names are read
   )
 
   expect(warnings).toEqual([
-    'A body is neither JSON nor a form in steps[0], steps[2], steps[3], …. Look for secrets there: in other texts only `name=value` and `name: "value"` are read.',
+    'A body is neither JSON nor a form in steps[0], steps[2], steps[3], …. Look for secrets there: in other texts only `name=value`, `name: "value"` and `<name>value</name>` are read.',
   ])
 })
 
@@ -271,7 +271,7 @@ test.each([
   [
     500,
     [
-      'A body is neither JSON nor a form in steps[0]. Look for secrets there: in other texts only `name=value` and `name: "value"` are read.',
+      'A body is neither JSON nor a form in steps[0]. Look for secrets there: in other texts only `name=value`, `name: "value"` and `<name>value</name>` are read.',
     ],
   ],
   [502, []],

@@ -109,6 +109,7 @@ test.each([
   ['no row `X-Api-Key: a1b2c3d4e5f6g7h8`', 'no row `X-Api-Key: …`'],
   ['{"sessions": {"a1b2c3d4e5f6g7h8": {"user": "ada"}}}', '{"sessions": {"…": {"user": "…"}}}'],
   ['Session: the token: it', 'Session: the token: it'],
+  ['<a:otp>hunter2</a:otp><code>hunter</code>', '<a:otp>…</a:otp><code>hunter</code>'],
   [' {"api_token": "hunter2"}', ' {"api_token": "…"}'],
   ['{"password": "hunter2", "password": null}', '{"password": "…", "password": null}'],
   ['[{"name":"X-Api-Key","value":"hunter2"}]', '[{"name":"X-Api-Key","value":"…"}]'],
@@ -145,6 +146,7 @@ test('what is plain in a header and an address stays, and passwords do not', () 
   expect(redactor.header('Access-Control-Allow-Credentials', 'true')).toBe('true')
   expect(redactor.header('Authorization', 'DPoP hunter22')).toBe('DPoP …')
   expect(redactor.url('https://ada:hunter22@a.test/b')).toBe('https://a.test/b')
+  expect(redactor.url('/a;key=hunter2;v=1/b')).toBe('/a;key=…')
 })
 
 test.each([
