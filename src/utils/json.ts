@@ -71,7 +71,7 @@ export function readJsonBody(text: string): ParsedJson | undefined {
 }
 
 /**
- * Whether a JSON value has more levels of lists and objects. Also true for an object that contains itself. It recurses as
+ * Whether a JSON value has a value within so many lists and objects, also in an object that contains itself. It recurses as
  * far as the depth, and creates nothing, since pages can have millions of values.
  */
 export function isDeeperThan(depth: number, value: unknown): boolean {

@@ -36,8 +36,8 @@ const ofFile = collector.extend(
 )
 
 /**
- * Vitest's `test` with a new simulator for each test and its hooks, which intercepts the requests of every HTTP client but
- * the npm package `undici`, to any origin. Requests to other APIs reach your own handlers: those of `simulator.use` and of
+ * Vitest's `test` with a new simulator for each test and its hooks, which intercepts requests to any origin of `fetch`,
+ * `node:http` and the clients that use these. Requests to other APIs reach your own handlers: those of `simulator.use` and of
  * the option `handlers`, then those of a server of MSW that the project starts, whose `onUnhandledRequest` counts. Without
  * such a server, they go through to this machine, and fail elsewhere. If a test fails, its latest requests are printed.
  *
