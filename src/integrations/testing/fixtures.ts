@@ -10,7 +10,7 @@ import { followRun, type RunUsage } from '../../report/usage.ts'
 import { type SimulatorOptions, simulatorOptions } from '../../simulator/options.ts'
 import { createSimulator, type Simulator } from '../../simulator/simulator.ts'
 import { createSweptSimulator } from '../../sweep/swept-run.ts'
-import { suggestWord, UsageError } from '../../utils/errors.ts'
+import { isUsageError, suggestWord, UsageError } from '../../utils/errors.ts'
 import { isRequest } from '../../utils/kinds.ts'
 import { checkOptions, option, optionsSchema } from '../../utils/options.ts'
 import type { Scope } from '../../world/keys.ts'
@@ -177,7 +177,8 @@ export async function withSimulator<T>(
   const result = await interception
     .run(simulator, () => run({ simulator, as: createAs(simulator) }))
     .catch((error) => {
-      console.error(describeLatestRequests(simulator))
+      // It says what to do, with or without requests.
+      if (!isUsageError(error)) console.error(describeLatestRequests(simulator))
       throw error
     })
   if (client.failure) throw client.failure

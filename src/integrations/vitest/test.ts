@@ -55,7 +55,7 @@ export const test: TestAPI<VitestFixtures> = ofFile.extend<VitestFixtures>({
     simulator.name = task.fullName
     let failure: Error | null = null
     onTestFailed(() => {
-      if (task.fails) return
+      if (task.fails || task.result?.errors?.[0]?.name === 'UsageError') return
       // The error lists the mistakes.
       console.error(describeLatestRequests(simulator, failure ? [] : undefined))
     })

@@ -184,6 +184,14 @@ test('a mistake fails a function that says so, and a note does not', async () =>
   )
 })
 
+test('an error in using the simulator is all that is told', async () => {
+  const printed = vi.spyOn(console, 'error')
+
+  await expect(withSimulator(({ as }) => as('nobody'))).rejects.toThrow(/"nobody"/)
+
+  expect(printed).not.toHaveBeenCalled()
+})
+
 test('without a request, a failed function says what to look at', async () => {
   expect(await linesOfFailedRun(() => {})).toEqual([
     'The simulator received no requests.',
