@@ -91,13 +91,25 @@ export function findCores(text: string): string[] {
   return [...new Set(`${text} ${inBase64}`.match(/Q7Z\d{4}Q7Z|7788\d{4}9900/g))]
 }
 
-/** Requests with a secret each. */
-export const sent: readonly Sent[] = [
-  ...forms.flatMap((text) =>
-    Object.values(places).map((place) => (secret: string) => place(text.replaceAll('%', secret))),
+const forEach = (requests: readonly ((secret: string) => Sent)[]): readonly Sent[] =>
+  requests.map((request, index) => request(core(index)))
+const placed = Object.values(places)
+
+/** Requests with a secret each: each form at each place. */
+export const sentAnywhere = forEach(
+  forms.flatMap((text) =>
+    placed.map((place) => (secret: string) => place(text.replaceAll('%', secret))),
   ),
+)
+
+/** Requests with a secret each: each form at one place, and each name. */
+export const sent = forEach([
+  ...forms.map((text, index) => (secret: string) => {
+    const place = placed[index % placed.length] as (typeof placed)[number]
+    return place(text.replaceAll('%', secret))
+  }),
   ...named,
-].map((request, index) => request(core(index)))
+])
 
 /** What a service answers: each form in a body and in headers. */
 export const received = forms.map((text, index) => {
