@@ -196,26 +196,26 @@ function findParent(call: Call, user: UserRow): void {
   if (organization_id !== undefined) {
     call.organization = findOrganization(organization_id, user, call)
     if (call.organization) return
-    const isId = parseUuid(organization_id) !== undefined
-    throw parentNotFound('organization', organization_id, isId, settings)
+    throw parentNotFound('organization', organization_id, settings)
   }
   call.project = findProject(project_id as string, user, call)
   call.organization = call.project && tables.organizations.get(call.project.organization)
   if (call.organization) return
-  const isId = parseInteger(project_id as string) !== undefined
-  throw parentNotFound('project', project_id as string, isId, settings)
+  throw parentNotFound('project', project_id as string, settings)
 }
 
 function parentNotFound(
   kind: 'project' | 'organization',
   text: string,
-  isId: boolean,
   settings: SettingValues,
 ): Failure {
-  const form =
-    kind === 'project' ? 'a project, which is a number' : 'an organization, which is a UUID'
+  const [parse, form] =
+    kind === 'project'
+      ? [parseInteger, 'a project, which is a number']
+      : [parseUuid, 'an organization, which is a UUID']
   const reason = () => {
     if (isCurrent(text, settings)) return `the user of the key has no ${kind}`
+    const isId = parse(text) !== undefined
     return isId ? `no ${kind} ${text}` : `${quote(text)} is not the id of ${form}`
   }
   const detail = kind === 'project' ? 'Project not found.' : 'Organization not found.'

@@ -189,13 +189,11 @@ export function toApiError({ name, detail, details }: Failure): ApiError {
 
 /** Says why a request was refused. @example 'body.deleted: Must be a valid boolean' */
 export function describeFailure(failure: Failure): string {
-  return failure.details.reason?.() ?? describeError(toApiError(failure))
-}
-
-/** The sentence of an error without a reason. */
-function describeError({ attr, detail }: { attr?: unknown; detail: string }): string {
+  const reason = failure.details.reason?.()
+  if (reason !== undefined) return reason
+  const { attr, detail } = toApiError(failure)
   const sentence = detail.replace(/\.$/, '')
-  return typeof attr === 'string' ? `body.${attr}: ${sentence}` : sentence
+  return attr === null ? sentence : `body.${attr}: ${sentence}`
 }
 
 /** Quotes what a client sent. Not shortened: a part of a key would not be masked. @example quote('abc') // '`abc`' */

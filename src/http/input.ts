@@ -155,8 +155,6 @@ export interface Parameter<T> {
   readonly description: string
   /** The schema in the OpenAPI document, or null to leave the parameter out of it. */
   readonly schema: JsonSchema | null | ((settings: SettingValues) => JsonSchema)
-  /** Whether a query must have it. A path always has its parameters. */
-  readonly required?: boolean
   /**
    * Parses the text of the parameter.
    *

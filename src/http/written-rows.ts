@@ -361,8 +361,7 @@ export function toTextPage(rows: readonly JsonText<unknown>[], window: LinkedWin
 function linksOf(count: number, { limit, offset, url }: LinkedWindow): PageLinks {
   const next = BigInt(offset) + BigInt(limit)
   if (next >= count && offset <= 0) return { next: null, previous: null }
-  const link = linkFrom(url, ['limit', 'offset'])
-  const linkTo = (start: bigint) => link({ limit, offset: start > 0 ? start : null })
+  const linkTo = (start: bigint) => linkFrom(url, { limit, offset: start > 0 ? start : null })
   return {
     next: next < count ? linkTo(next) : null,
     previous: offset > 0 ? linkTo(BigInt(offset) - BigInt(limit)) : null,

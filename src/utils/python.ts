@@ -23,7 +23,7 @@ export function countCodePoints(text: string): number {
 
 function repr(value: unknown): string {
   if (typeof value === 'string') return pythonQuote(value)
-  if (typeof value === 'number') return numberRepr(value)
+  if (typeof value === 'number') return isPythonInt(value) ? String(value) : floatRepr(value)
   if (typeof value === 'boolean') return value ? 'True' : 'False'
   if (Array.isArray(value)) return `[${value.map(repr).join(', ')}]`
   if (typeof value !== 'object' || value === null) return 'None'
@@ -56,10 +56,6 @@ function escapeSequence(character: string, mark: string): string {
  */
 function isPythonInt(value: number): boolean {
   return Number.isInteger(value) && Math.abs(value) < 1e21
-}
-
-function numberRepr(value: number): string {
-  return isPythonInt(value) ? String(value) : floatRepr(value)
 }
 
 /** Python writes two digits of an exponent: `1e-05`. */

@@ -77,25 +77,18 @@ function decodeBytes(written: string): string {
 /**
  * Writes the URL of a request with other numbers in its query, or without those that are null. It keeps all other parameters,
  * sorted by name and encoded as Python's `urlencode` does.
- *
- * @param names those of the numbers, in order
  */
-export function linkFrom<Name extends string>(
+export function linkFrom(
   url: string,
-  names: readonly Name[],
-): (numbers: Readonly<Record<Name, number | bigint | null>>) => string {
-  const start = `${url.replace(/[?#].*/s, '')}?`
-  const [, query = ''] = /\?([^#]*)/.exec(url) ?? []
-  const others = splitQuery(query)
-    .filter(([name]) => !names.includes(name as Name))
-    .map(([name, value]): QueryPair => [name, writePair(name, value)])
-  return (numbers) => {
-    const pairs = [...others]
-    for (const name of names)
-      if (numbers[name] !== null) pairs.push([name, `${name}=${numbers[name]}`])
-    if (others.length > 0) pairs.sort(([a], [b]) => compareText(a, b))
-    return start + pairs.map(([, written]) => written).join('&')
-  }
+  numbers: Readonly<Record<string, number | bigint | null>>,
+): string {
+  const [, start, query = ''] = /^([^?#]*)\??([^#]*)/.exec(url) ?? []
+  const others = splitQuery(query).filter(([name]) => !Object.hasOwn(numbers, name))
+  const pairs = others.map(([name, value]): QueryPair => [name, writePair(name, value)])
+  for (const name in numbers)
+    if (numbers[name] !== null) pairs.push([name, `${name}=${numbers[name]}`])
+  if (others.length > 0) pairs.sort(([a], [b]) => compareText(a, b))
+  return `${start}?${pairs.map(([, written]) => written).join('&')}`
 }
 
 function writePair(name: string, value: string): string {

@@ -176,11 +176,7 @@ class NodeExchange {
    */
   async runHandlers(): Promise<Outcome> {
     const { before, match } = this
-    const [request, nodeRequest, nodeResponse] = [
-      this.#request,
-      this.#nodeRequest,
-      this.#nodeResponse,
-    ]
+    const [nodeRequest, nodeResponse] = [this.#nodeRequest, this.#nodeResponse]
     const { bodyLimit, isolatesPages, send } = this.#server
     const body = await readWholeBody(nodeRequest, Math.max(bodyLimit, match?.bodyLimit ?? 0))
     if (isOmitted(body)) throw new Failure('body_too_large')
@@ -201,8 +197,8 @@ class NodeExchange {
     }
     if (!match) return 'unmatched'
     const isTooLarge = body !== null && body.length > match.bodyLimit
-    request.body = isTooLarge ? { omitted: body.length } : body
-    send(nodeResponse, await match.handle(request))
+    this.#request.body = isTooLarge ? { omitted: body.length } : body
+    send(nodeResponse, await match.handle(this.#request))
     return 'responded'
   }
 

@@ -24,11 +24,7 @@ import {
 } from './plugin.ts'
 
 /** An entry of the activity log, as the API returns it. */
-interface ActivityEntry extends Omit<ActivityRow, 'id' | 'user' | 'organization' | 'project'> {
-  user: { first_name: string; email: string } | null
-}
-
-export const activityEntryShape: s.Shape<ActivityEntry> = s.objectOf({
+export const activityEntryShape = s.objectOf({
   user: s.nullableShape(s.objectOf({ first_name: s.anyText, email: s.anyText })),
   activity: s.anyText,
   scope: s.anyText,
@@ -43,8 +39,8 @@ function activityOf({ user }: ApiCaller, tables: Tables): OrderedRows<ActivityRo
   return project ? tables.activity.listed(project.id) : foundRows<ActivityRow>([])
 }
 
-function writeActivity({ users }: Tables): (row: ActivityRow) => JsonText<ActivityEntry> {
-  return (row) => {
+function writeActivity({ users }: Tables) {
+  return (row: ActivityRow) => {
     const user = row.user === null ? undefined : users.get(row.user)
     const shown = user ? { first_name: user.first_name, email: user.email } : null
     return toJsonText(s.pickFields(activityEntryShape, { ...row, user: shown }))
@@ -52,14 +48,7 @@ function writeActivity({ users }: Tables): (row: ActivityRow) => JsonText<Activi
 }
 
 /** A page of the activity log. Seen in the live service: it is requested by page number instead of an offset. */
-interface ActivityPage {
-  results: ActivityEntry[]
-  next: string | null
-  previous: string | null
-  total_count: number
-}
-
-const activityPageShape: s.Shape<ActivityPage> = s.objectOf({
+const activityPageShape = s.objectOf({
   results: s.listOf(activityEntryShape),
   next: s.nullableShape(s.anyText),
   previous: s.nullableShape(s.anyText),
@@ -70,7 +59,10 @@ const activityPageShape: s.Shape<ActivityPage> = s.objectOf({
 const pageParameter: Parameter<number> = {
   description: 'The page number, starting at 1.',
   schema: { type: 'integer' },
-  read: (text) => parsePositive(text) ?? 1,
+  read(text) {
+    const number = parseInteger(text ?? '') ?? 1
+    return number > 0 && Number.isSafeInteger(number) ? number : 1
+  },
 }
 
 /** A parameter that crashes the live service unless it is an integer. */
@@ -96,21 +88,15 @@ function toActivityPage(
   entries: OrderedRows<ActivityRow>,
   { limit, page, url }: Readonly<{ limit: number | bigint; page: number; url: string }>,
   tables: Tables,
-): JsonText<ActivityPage> {
+): JsonText<unknown> {
   const { size: count } = entries
   const size = Math.min(Number(limit), count)
-  const link = linkFrom(url, ['limit', 'page'])
-  const next = page * size < count ? link({ limit, page: page + 1 }) : null
-  const previous = page > 1 ? link({ limit, page: page - 1 }) : null
+  const next = page * size < count ? linkFrom(url, { limit, page: page + 1 }) : null
+  const previous = page > 1 ? linkFrom(url, { limit, page: page - 1 }) : null
   const links = `"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)}`
   const end = `],${links},"total_count":${count}}`
   const rows = entries.slice((page - 1) * size, size).map(writeActivity(tables))
   return joinJsonRows(rows, '{"results":[', end)
-}
-
-function parsePositive(text: string | null): number | undefined {
-  const number = parseInteger(text ?? '') ?? 0
-  return number > 0 && Number.isSafeInteger(number) ? number : undefined
 }
 
 export const listPluginActivity: Operation = defineEndpoint({

@@ -1,23 +1,13 @@
 import type { ApiContext, Operation } from '../../http/endpoint.ts'
 import * as s from '../../http/fields/body-fields.ts'
 import { isObject, mapValues } from '../../utils/json.ts'
-import type { Plugin, PluginRow } from '../../world/entities/plugin.ts'
+import type { PluginRow } from '../../world/entities/plugin.ts'
 import type { OrganizationRow, PluginConfigRow } from '../../world/rows.ts'
 import type { Tables } from '../../world/tables.ts'
 import { defineOtherList } from './other-list.ts'
 import { pluginShape, pluginsOf, pluginWriter } from './plugin.ts'
 
-interface PluginConfiguration extends Omit<PluginConfigRow, 'project' | 'config'> {
-  /** Values of secret fields are masked */
-  config: unknown
-  error: null
-  /** The id of the project */
-  team_id: number
-  plugin_info: Plugin
-  delivery_rate_24h: null
-}
-
-export const pluginConfigurationShape: s.Shape<PluginConfiguration> = s.objectOf({
+export const pluginConfigurationShape = s.objectOf({
   id: s.integer,
   plugin: s.integer,
   enabled: s.bool,
@@ -64,11 +54,8 @@ function findExportConfigurations(
     .filter(({ config, plugin }) => config.enabled && !config.deleted && exportsData(plugin))
 }
 
-function toConfiguration(
-  config: PluginConfigRow,
-  plugin: PluginRow,
-  context: ApiContext,
-): PluginConfiguration {
+/** Values of secret fields are masked. */
+function toConfiguration(config: PluginConfigRow, plugin: PluginRow, context: ApiContext) {
   return s.pickFields(pluginConfigurationShape, {
     ...config,
     config: maskSecrets(config.config, plugin.config_schema),
@@ -86,7 +73,7 @@ function exportsData({ is_global, capabilities }: PluginRow): boolean {
   return !(is_global && methods.includes('processEvent'))
 }
 
-function maskSecrets(config: PluginConfigRow['config'], schema: unknown): unknown {
+function maskSecrets<Config extends object>(config: Config, schema: unknown): Config {
   const secrets = secretFields(schema)
   return mapValues(config, (value, name) => (secrets.has(name) && value ? maskedValue : value))
 }

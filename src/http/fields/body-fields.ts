@@ -318,7 +318,7 @@ export function listOf<T>(item: Shape<T>): Shape<T[]> {
   return { type: 'array', items: item }
 }
 
-export function recordOf<T>(value: Shape<T>): Shape<{ [name: string]: T }> {
+export function recordOf<T>(value: Shape<T>): Shape<{ [name: string]: T | undefined }> {
   return { type: 'object', propertyNames: anyText, additionalProperties: value }
 }
 

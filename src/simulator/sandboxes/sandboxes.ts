@@ -126,11 +126,6 @@ export class Sandboxes<T> {
     return this.#current.size
   }
 
-  /** The largest number of sandboxes at once. */
-  get limit(): number {
-    return this.#host.limit ?? 0
-  }
-
   /**
    * Creates a sandbox with the rows that `from` names, and with new keys of the same scopes.
    *

@@ -69,7 +69,16 @@ export class WorldAccess {
    * @example simulator.world.find('annotations', { search: 'launch', deleted: false, limit: 10 })
    */
   find<List extends EditableList>(list: List, query: RowQuery = {}): FoundRows<Row<List>> {
-    return findRows(list, query, this.#state.loaded.tables)
+    const { tables } = this.#state.loaded
+    const isOfAnnotations = list === 'annotations'
+    const schema = isOfAnnotations ? annotationQuerySchema : rowQuerySchema
+    const filter = parseOptions<RowQuery>(schema, query, 'find rows')
+    const { offset = 0, limit = 50 } = filter
+    const matching: readonly object[] = isOfAnnotations
+      ? findAnnotations(filter, tables)
+      : findOthers(list, filter, tables)
+    const rows = matching.slice(offset, offset + limit).map((row) => toRowJson(list, row))
+    return { count: matching.length, rows: structuredClone(rows) as Row<List>[] }
   }
 
   /** Exports the whole world in the world format, as a copy. */
@@ -244,25 +253,6 @@ export interface FoundRows<Row> {
   /** The number of all matching rows */
   readonly count: number
   readonly rows: readonly Row[]
-}
-
-/**
- * Finds rows of a list, in the world format. Annotations have the order of the service, other rows are ordered by id.
- *
- * @throws UsageError that names the invalid field
- */
-function findRows<List extends EditableList>(
-  list: List,
-  rowQuery: RowQuery,
-  tables: Tables,
-): FoundRows<Row<List>> {
-  const schema = list === 'annotations' ? annotationQuerySchema : rowQuerySchema
-  const query: RowQuery = parseOptions<RowQuery>(schema, rowQuery, 'find rows')
-  const { offset = 0, limit = 50 } = query
-  const matching: readonly object[] =
-    list === 'annotations' ? findAnnotations(query, tables) : findOthers(list, query, tables)
-  const rows = matching.slice(offset, offset + limit).map((row) => toRowJson(list, row))
-  return { count: matching.length, rows: structuredClone(rows) as Row<List>[] }
 }
 
 /** Finds annotations, in the order of the service, including deleted ones. */

@@ -204,11 +204,6 @@ export function findRowIssues(
     !before || !field || Reflect.get(row, field) !== Reflect.get(before, field)
   const issues = findFieldIssues(list, row, settings).filter(isChanged)
   if (issues.length > 0) return issues
-  return findMissingRows(tables, list, row)
-}
-
-/** Finds the references of a row to rows that these tables do not have. */
-function findMissingRows(tables: Tables, list: ListName, row: object): Issue[] {
   return findDanglingReferences(list, row, (target, id) => {
     if (target === 'organizations') return tables.organizations.get(String(id)) !== undefined
     return typeof id === 'number' && tables[target].get(id) !== undefined
