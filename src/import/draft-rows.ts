@@ -116,9 +116,10 @@ export class HiddenValues {
     const { stored } = entities[list] as Entity
     for (const field of stored) {
       const { name, body, sent, kind } = field
-      // The rows of other lists are checked where they are added.
-      if (sent === false || kind === 'id' || !(name in row) || isObject(row[name])) continue
-      if (body ? !mask.test(String(row[name])) : this.#isValid(list, field, row[name])) continue
+      // The rows of other lists are checked where they are added, but for their ids.
+      const value = writtenValue(field, row[name])
+      if (sent === false || kind === 'id' || !(name in row) || isObject(value)) continue
+      if (body ? !mask.test(String(value)) : this.#isValid(list, field, value)) continue
       if (body || kind === 'reference') delete row[name]
       else row[name] = usualValue(field) ?? madeUpValue(field, Number(row.id) || 0) ?? null
       this.#names.add(`${name} of ${list}`)

@@ -107,9 +107,10 @@ export function readTraffic(
 const notRecorded =
   '{steps} sends the fields of its response, because the body of the request was not recorded.'
 
-/** Whether a sanitizer wrote the same text in the place of each key. */
+/** Whether a sanitizer wrote the same text in the place of each key, or nothing. */
 function isKeyHidden({ request: { headers } }: Exchange): boolean {
-  return mask.test(findHeader(headers, 'authorization')?.replace(/^Bearer /i, '') ?? '')
+  const header = findHeader(headers, 'authorization')
+  return header === '' || mask.test(header?.replace(/^Bearer /i, '') ?? '')
 }
 
 const keysHidden =

@@ -159,6 +159,16 @@ steps[1] leaves out the response body of 4372 bytes, which was not recorded.`,
     steps: [emptyList, {}, { expect: { status: 403 } }],
     says: 'steps[2] was refused, and the archive hides its key: requests of several keys cannot be told apart.',
   },
+  'a header that a sanitizer left empty had a key': {
+    entries: [
+      entry({ request: { headers: bearer('phx_mine1234567890') } }),
+      entry({
+        request: { headers: [header('authorization', '')] },
+        response: { ...refused, status: 400 },
+      }),
+    ],
+    steps: [emptyList, {}, { as: 'key', expect: { status: 400 } }],
+  },
   'a create whose body was not recorded sends the fields of its response': {
     entries: [
       entry({

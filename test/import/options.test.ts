@@ -24,7 +24,7 @@ test('a key of the archive can be named, also by the label of a key of default',
 })
 
 test('secrets and personal data are replaced, unless they are kept', async () => {
-  const body = { created_by: { email: 'canary@example.org', first_name: 'Canary' } }
+  const body = { created_by: { id: 3, email: 'canary@example.org', first_name: 'Canary' } }
   const exchange = createExchange({ bearer: 'phx_canary_of_another_user', received: body })
 
   expect((await importAll([exchange])).text).not.toMatch(/canary/i)

@@ -151,7 +151,7 @@ function toExchange(
     url: withoutCredentials(wholeUrl(request)) as string,
     ...(typeof _key === 'string' && _key !== '' && { key: _key }),
     ...(typeof pageref === 'string' && { page: pageref }),
-    request: { headers: withContentType(request, isAccepted), body: sent },
+    request: { headers: withContentType(request, status), body: sent },
     response: isComplete
       ? { status, headers: toHeaders(response), body: received }
       : { status: 0, headers: [], body: null },
@@ -162,26 +162,27 @@ function toExchange(
 /** The URL, encoded, with its query: API tools write the parameters of their forms in a list beside it only. */
 function wholeUrl({ url, queryString }: RawEntry['request']): string {
   const encoded = url.replace(/[^\x21-\x7e]+/g, percentEncode)
-  const pairs = Array.isArray(queryString) ? queryString.filter(isObject) : []
-  if (encoded.includes('?') || pairs.length === 0) return encoded
-  const [address, ...fragment] = encoded.split('#')
+  const pairs = Array.isArray(queryString) ? queryString.filter((pair) => pair?.name) : []
+  if (/\?[^#]/.test(encoded) || pairs.length === 0) return encoded
+  const [address, ...fragment] = encoded.replace('?', '').split('#')
   const query = writeQuery(pairs.map(({ name, value }) => [String(name), String(value ?? '')]))
   return [`${address}?${query}`, ...fragment].join('#')
 }
 
 /**
- * Some exporters note the content type of a request only beside its body, or not at all: JSON that a service accepted was
- * sent as JSON.
+ * Some exporters note the content type of a request only beside its body, or not at all: JSON that a service did not refuse
+ * for its type was sent as JSON.
  */
-function withContentType(request: RawEntry['request'], isAccepted: boolean): readonly HeaderPair[] {
+function withContentType(request: RawEntry['request'], status: number): readonly HeaderPair[] {
   const headers = toHeaders(request)
   const { mimeType = '', text: body = '', params, _file } = request.postData ?? {}
   const isTyped = findHeader(headers, 'content-type') !== undefined
   const isEmpty = body === '' && !params?.length && _file === undefined
   if (isTyped || isEmpty) return headers
-  const isKnown = mimeType !== '' && mimeType !== 'application/octet-stream'
-  const isJson = mimeType === '' && isAccepted && readJsonBody(body) !== undefined
-  const type = isKnown ? mimeType : isJson ? 'application/json' : null
+  const isUnseen = mimeType === '' || mimeType === 'application/octet-stream'
+  const isGuess = (isUnseen || mimeType.startsWith('text/plain')) && status !== 415
+  const isJson = isGuess && readJsonBody(body) !== undefined
+  const type = isJson ? 'application/json' : isUnseen ? null : mimeType
   return type === null ? headers : [...headers, ['content-type', type]]
 }
 

@@ -149,12 +149,13 @@ test('pseudo headers are dropped, joined headers are split, and a missing conten
 })
 
 test.each([
-  [201, [['content-type', 'application/json']]],
-  [415, []],
+  ['', 201, [['content-type', 'application/json']]],
+  ['text/plain', 400, [['content-type', 'application/json']]],
+  ['', 415, []],
 ] as const)(
-  'JSON without a type that was answered with %i has the headers %j',
-  (status, headers) => {
-    const request = { ...entry.request, headers: [], postData: { mimeType: '', text: '{}' } }
+  'JSON of type %j without a header that was answered with %i has the headers %j',
+  (mimeType, status, headers) => {
+    const request = { ...entry.request, headers: [], postData: { mimeType, text: '{}' } }
 
     const read = exchangeOf({ ...entry, request, response: { ...entry.response, status } })
 
