@@ -1,5 +1,5 @@
 import { type ApiResponse, bodyText, createNetworkError } from '../http/messages.ts'
-import { abortOf } from '../utils/wait.ts'
+import { abortOf, nextTurn } from '../utils/wait.ts'
 
 /**
  * Streams the body of a response as its fault says: in parts, and with an error in place of its end. Without a queue, which
@@ -38,8 +38,11 @@ export function streamBody(
         sent = Math.min(until, bytes.length)
         return controller.enqueue(bytes.subarray(from, sent))
       }
+      const isCut = until === null || cutAfter !== undefined
+      // msw 2 throws if a client of node:http leaves in the turn in which the body fails.
+      if (isCut) await nextTurn()
       end()
-      if (until === null || cutAfter !== undefined) controller.error(createNetworkError())
+      if (isCut) controller.error(createNetworkError())
       else controller.close()
     },
     cancel: end,

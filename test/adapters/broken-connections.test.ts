@@ -44,6 +44,19 @@ test.each([0, 20])('a body that ends after %i bytes is a closed connection', asy
   expect(byFetch).toMatchObject({ message: 'terminated', cause: { code: 'UND_ERR_SOCKET' } })
 })
 
+test('a client of node:http that leaves at the response does not throw at the cut', async () => {
+  simulatorWith({ cut_bytes: 20 })
+
+  const error = await new Promise((resolve) => {
+    const request = http.get(url, { headers }, (response) => {
+      response.on('error', resolve)
+      request.destroy()
+    })
+  })
+
+  expect(error).toMatchObject({ message: 'aborted', code: 'ECONNRESET' })
+})
+
 test('a body is cut after bytes, not after characters', async () => {
   const simulator = createSimulator()
   simulator.world.annotations.update(1, { content: 'ÄÖÜ' })
