@@ -2,6 +2,12 @@ import { distance } from 'fastest-levenshtein'
 import type * as z from 'zod'
 import { formatCount, shortList } from './text.ts'
 
+// A page with a Content-Security-Policy reports it when zod tries whether it may compile code. Each schema needs this file.
+if ('document' in globalThis) {
+  const config: object = Reflect.get(globalThis, '__zod_globalConfig') ?? {}
+  Reflect.set(globalThis, '__zod_globalConfig', Object.assign(config, { jitless: true }))
+}
+
 /** The names and indexes that lead to a part of a value. */
 export type Path = readonly PropertyKey[]
 
@@ -170,11 +176,16 @@ export function inspectValue(value: unknown): string {
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }
 
-/** A value without a JSON form, such as a list that contains itself, is shown as its tag: `[object Array]`, or as `Invalid Date`. */
+/**
+ * The JSON of an object of a class has its name: `URL "https://…"`. A value without a JSON form, such as a list that contains
+ * itself, is shown as its tag: `[object Array]`, or as `Invalid Date`.
+ */
 function toJsonOrTag(value: unknown): string {
   try {
     const text = JSON.stringify(value) ?? 'null'
-    return text === 'null' ? String(value) : text
+    const { name = '' } = Object.getPrototypeOf(Object(value))?.constructor ?? {}
+    if (text === 'null') return String(value)
+    return typeof value !== 'object' || /^(?:Object|Array|)$/.test(name) ? text : `${name} ${text}`
   } catch {
     return Object.prototype.toString.call(value)
   }

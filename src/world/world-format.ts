@@ -33,7 +33,7 @@ function isPlain(value: object): boolean {
   return prototype === null || Object.hasOwn(prototype, 'isPrototypeOf')
 }
 
-/** A row that a caller wrote in JavaScript, as JSON has it: without fields that are undefined, and with the text of a Date. */
+/** A row that a caller wrote in JavaScript, as JSON has it: without fields that are undefined, and with the text of a Date or URL. */
 export function toGivenRow<Row>(row: Row): Row {
   if (!isObject(row)) return row
   const entries = Object.entries(row).filter(([, value]) => value !== undefined)
@@ -48,5 +48,7 @@ export function toGivenLists<Lists>(lists: Lists): Lists {
 }
 
 function toText(value: unknown): unknown {
-  return isDate(value) && !Number.isNaN(value.getTime()) ? formatIsoTime(value.getTime()) : value
+  if (isDate(value) && !Number.isNaN(value.getTime())) return formatIsoTime(value.getTime())
+  const text = isObject(value) && typeof value.toJSON === 'function' ? value.toJSON() : null
+  return typeof text === 'string' ? text : value
 }

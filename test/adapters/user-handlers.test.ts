@@ -80,7 +80,7 @@ test('sandboxes share them', async () => {
 
 test('a value that is no handler is refused', () => {
   expect(() => createSimulator({ handlers: answer('no list') as never })).toThrow(
-    'Failed to create a simulator: expected a list of MSW handlers, got {"kind":"request","options":{},"scheduledCleanups":{},"info":{"header":"GET http….',
+    'Failed to create a simulator: expected a list of MSW handlers, got HttpHandler {"kind":"request","options":{},"scheduledCleanups":{},"info":{"heade….',
   )
   expect(() => createSimulator().use([answer('nested')] as never)).toThrow(
     'Failed to use handlers: expected MSW handlers, as in use(...handlers), got [[{"kind":"request","options":{},"scheduledCleanups":{},"info":{"header":"GET ht….',

@@ -112,10 +112,17 @@ test('in Node, an import loads none of what MSW has for GraphQL and streams', as
 
 const serve = `require('understudy-api/node').listen(createSimulator())`
 
+/** A page with a Content-Security-Policy reports code that tries to compile some. */
+const asPage = `document = {}; Function = new Proxy(Function, { construct: () => console.log('compiles') })`
+
 test.each([
-  ['browser', 'console.log(createSimulator().handlers.length > 0)'],
-  ['node', `${serve}.then((server) => server.close().then(() => console.log(server.port > 0)))`],
-] as const)('a bundle for %s works without top-level await', async (platform, run) => {
+  ['browser', 'console.log(createSimulator().handlers.length > 0)', asPage],
+  [
+    'node',
+    `${serve}.then((server) => server.close().then(() => console.log(server.port > 0)))`,
+    '',
+  ],
+] as const)('a bundle for %s works without top-level await', async (platform, run, js) => {
   const outfile = join(mkdtempSync(join(tmpdir(), 'understudy-bundle-')), 'bundle.cjs')
   onTestFinished(() => rmSync(dirname(outfile), { recursive: true }))
   const contents = `import { createSimulator } from 'understudy-api'\n${run}`
@@ -127,6 +134,7 @@ test.each([
     // A format without top-level await.
     format: 'cjs',
     outfile,
+    banner: { js },
     logLevel: 'silent',
   })
 

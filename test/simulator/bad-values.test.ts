@@ -11,6 +11,7 @@ test.each<[fault: unknown, field: string | null, message: string]>([
   ['slow', null, 'expected a rule or a preset as { preset: name }, got "slow".'],
   [{ preset: 'flaky', times: 1 }, 'times', 'unknown field. None is allowed beside preset.'],
   [{ presets: 'flaky' }, 'presets', 'unknown field. Did you mean "preset"?'],
+  [{ path: new URL('http://a/'), effect: drop }, 'path', 'expected string, got URL "http://a/"'],
   [{ effect: {} }, 'effect', `expected one of ${names}, got {}`],
   [{ effect: { ...drop, error: 'throttled' } }, 'effect.drop', 'expected no drop beside error'],
   [

@@ -11,8 +11,6 @@ import type { BrowserOptions, RunningInBrowser } from './page-simulator.ts'
  * simulator.faults.add({ preset: 'slow-3g' })
  */
 export async function startInBrowser(options: BrowserOptions = {}): Promise<RunningInBrowser> {
-  // Before zod loads: it would try whether it may compile code, and a Content-Security-Policy would report that.
-  Reflect.set(globalThis, '__zod_globalConfig', { jitless: true })
   const { startPage } = await import('./page-simulator.ts')
   return startPage(options, setupWorker)
 }

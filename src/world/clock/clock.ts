@@ -222,14 +222,14 @@ export function formatIsoTime(milliseconds: number): string {
 
 /** A duration: the sum of its units. */
 export interface Duration {
-  readonly milliseconds?: number
-  readonly seconds?: number
-  readonly minutes?: number
-  readonly hours?: number
-  readonly days?: number
+  readonly milliseconds?: number | undefined
+  readonly seconds?: number | undefined
+  readonly minutes?: number | undefined
+  readonly hours?: number | undefined
+  readonly days?: number | undefined
 }
 
-const units: Required<Duration> = {
+const units: Record<keyof Duration, number> = {
   milliseconds: 1,
   seconds: 1_000,
   minutes: 60_000,
@@ -237,7 +237,7 @@ const units: Required<Duration> = {
   days: 86_400_000,
 }
 
-const count = z.number().exactOptional()
+const count = z.number().optional()
 export const durationSchema: z.ZodType<Duration> = z.strictObject(
   { milliseconds: count, seconds: count, minutes: count, hours: count, days: count },
   {
@@ -249,5 +249,8 @@ export const durationSchema: z.ZodType<Duration> = z.strictObject(
 /** Converts a duration to milliseconds. @throws UsageError with an issue for each invalid unit */
 function toMilliseconds(duration: Duration): number {
   const counts = Object.entries(parseOptions(durationSchema, duration, 'advance the clock'))
-  return counts.reduce((sum, [unit, value]) => sum + value * units[unit as keyof Duration], 0)
+  return counts.reduce(
+    (sum, [unit, value]) => sum + (value ?? 0) * units[unit as keyof Duration],
+    0,
+  )
 }

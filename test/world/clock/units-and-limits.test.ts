@@ -53,7 +53,7 @@ test('the units of a duration add up, and can be negative', () => {
   const { clock } = createSimulator({ clock: '2024-06-01T00:00:00Z' })
   clock.advance({ days: 1, hours: -1, seconds: 5 })
   expect(clock.iso()).toBe('2024-06-01T23:00:05Z')
-  clock.advance({ days: -1 })
+  clock.advance({ days: -1, hours: undefined })
   expect(clock.iso()).toBe('2024-05-31T23:00:05Z')
 })
 
@@ -62,7 +62,6 @@ test.each([
   [{ hour: 1 }, 'hour: unknown field. Did you mean "hours"?'],
   [{ hours: '1' }, 'hours: expected number, got "1"'],
   [{ hours: Number.NaN }, 'hours: expected number, got NaN'],
-  [{ days: undefined }, 'days: expected number, got nothing'],
   [1000, 'expected a duration such as { minutes: 5 }, got 1000'],
   [null, 'expected a duration such as { minutes: 5 }, got null'],
   ['1h', 'expected a duration such as { minutes: 5 }, got "1h"'],

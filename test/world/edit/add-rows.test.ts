@@ -28,6 +28,7 @@ test('world.add adds rows to several lists, with defaults for missing fields', a
 
 test('a field that is undefined is left out, and a time can be a Date, wherever rows are written', () => {
   const date_marker = new Date('2024-06-01T09:00:00Z')
+  const ofLibrary = { toJSON: () => '2024-06-01T09:00:00Z' } as unknown as string
   const fields = { content: undefined, scope: 'project', date_marker } as const
   const simulator = createSimulator()
   const { world, keys, sandboxes } = simulator
@@ -37,7 +38,7 @@ test('a field that is undefined is left out, and a time can be a Date, wherever 
     world.annotations.add(fields),
     world.annotations.update(1, fields),
     world.annotations.get(world.add({ annotations: [fields] }).annotations?.[0] as number),
-    create.annotation(fields),
+    create.annotation({ ...fields, date_marker: ofLibrary }),
     ...(generate({ annotations: [fields] }).annotations ?? []),
   ]
   world.edit({ update: { annotations: [{ id: 2, ...fields }] } })
