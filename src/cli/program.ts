@@ -149,44 +149,17 @@ function reportFailure(error: unknown, failed: FailedCommand, context: CommandCo
 function toFailure(error: unknown, failed: FailedCommand): { message: string; code: number } {
   const badUse = (message: string) => ({ message, code: exitCodes.usageError })
   if (error instanceof BadUseError) return badUse(describeBadUse(error, failed))
-  type Details = { readonly port?: number; readonly address?: string; readonly hostname?: string }
-  const failure = error as NodeJS.ErrnoException & Details
-  const { code, message, syscall, port, address, hostname = address } = failure
-  if (code === 'EADDRINUSE') {
-    return {
-      message: `Port ${port} is already in use. Choose another with --port, or any free port with --port 0.`,
-      code: exitCodes.portTaken,
-    }
-  }
+  const { code, message, syscall } = error as NodeJS.ErrnoException
+  if (code === 'EADDRINUSE') return { message, code: exitCodes.portTaken }
   if (syscall === 'uv_cwd') {
     return badUse(
       'The working directory does not exist any more. Change to another folder, and try again.',
     )
   }
-  if (syscall === 'listen' || syscall === 'getaddrinfo') {
-    return badUse(
-      `Failed to listen on ${hostname}${port === undefined ? '' : `, port ${port}`} (${code}).${chooseAddress(failed)}`,
-    )
-  }
+  if (syscall === 'listen' || syscall === 'getaddrinfo') return badUse(message)
   if (error instanceof UnreachableError) return { message, code: exitCodes.unreachable }
   if (error instanceof InterruptedError) return { message, code: exitCodes.interrupted }
   return isUsageError(error) ? badUse(message) : { message, code: exitCodes.failed }
-}
-
-/** Names the flags that the command has. */
-function chooseAddress({ command, commandsWith }: FailedCommand): string {
-  const has = (flag: string): boolean => commandsWith(flag).includes(command || 'serve')
-  const choices = [
-    ...(has('--host') ? ['another address with --host'] : []),
-    ...(has('--port') || command === 'record' ? ['another port with --port'] : []),
-  ]
-  return choices.length === 0 ? '' : ` Choose ${choices.join(', or ')}.`
-}
-
-/** What to do without a flag that only other commands have. */
-const cures: Readonly<Record<string, string>> = {
-  '--port': ' Each run has a free port, and UNDERSTUDY_URL names it.',
-  '--state': ' It starts with the rows of --world each time, and forgets them at the end.',
 }
 
 function describeBadUse(
@@ -195,9 +168,8 @@ function describeBadUse(
 ): string {
   const others = unknownFlag === null ? [] : commandsWith(unknownFlag)
   if (unknownFlag !== null && others.length > 0) {
-    const isWrapper = command === 'exec' || command === 'sweep'
     const names = new Intl.ListFormat('en-GB').format(others)
-    return `${unknownFlag} is a flag of ${names}, not of ${command || 'serve'}.${isWrapper ? (cures[unknownFlag] ?? '') : ''}`
+    return `${unknownFlag} is a flag of ${names}, not of ${command || 'serve'}.`
   }
   return `${message} Run npx understudy-api ${command && `${command} `}--help for usage.`
 }

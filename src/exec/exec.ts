@@ -11,7 +11,6 @@ import type { FaultRequest } from '../simulator/faults/schema.ts'
 import type { JournalLimits } from '../simulator/journal/journal.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { type RunService, reportToRun, serviceVariables } from '../sweep/swept-run.ts'
-import { statsOf } from '../utils/files.ts'
 import { formatJson } from '../utils/format-json.ts'
 import { proxyAdvice } from '../utils/network.ts'
 import { formatCount, quoteForShell } from '../utils/text.ts'
@@ -147,9 +146,8 @@ async function recordRun(
   [command]: CommandLine,
 ): Promise<string[]> {
   if (simulator.journal.find({ limit: 1 }).length === 0) {
-    const kept = statsOf(file) ? ' It still has its earlier content.' : ''
     return [
-      `${file} was not written, because the command sent no request, or to sandboxes only, which are not recorded.${kept}`,
+      `${file} was not written, because the command sent no request, or to sandboxes only, which are not recorded.`,
     ]
   }
   const { scenario, warnings } = simulator.record({ title: `A run of ${basename(command)}` })

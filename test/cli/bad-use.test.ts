@@ -35,10 +35,8 @@ const badUses: Readonly<Record<string, string | RegExp>> = {
   'replay scenarios/scenario.schema.json':
     'scenarios/scenario.schema.json is a schema, not a scenario.',
   'settings annotatons': 'No setting id contains "annotatons". Did you mean annotations?',
-  'sweep --port 4010 -- true':
-    '--port is a flag of serve, exec and mcp, not of sweep. Each run has a free port, and UNDERSTUDY_URL names it.\n',
-  'exec --state x.json -- true':
-    '--state is a flag of serve and mcp, not of exec. It starts with the rows of --world each time, and forgets them at the end.\n',
+  'sweep --port 4010 -- true': '--port is a flag of serve, exec and mcp, not of sweep.\n',
+  'exec --state x.json -- true': '--state is a flag of serve and mcp, not of exec.\n',
   '--record x.json': '--record is a flag of exec, not of serve.\n',
   'explain --watch GET /api/projects/1/annotations/':
     '--watch is a flag of serve and mcp, not of explain.\n',
@@ -109,7 +107,7 @@ const badUses: Readonly<Record<string, string | RegExp>> = {
   '--port 65535 --watch --world odd':
     '--watch reloads the file of a world: name one with --world, without --scenario.',
   '--host 192.0.2.1':
-    'Failed to listen on 192.0.2.1 (EADDRNOTAVAIL). Choose another address with --host, or another port with --port.',
+    'Failed to listen on 192.0.2.1, port 0 (EADDRNOTAVAIL). Choose an address of this machine and a port that you may use.',
   'record --target http://127.0.0.1:1': 'Required option "--out <file>" not specified.',
 }
 

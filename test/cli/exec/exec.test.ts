@@ -104,7 +104,7 @@ test('exec serves on the port and the host of its flags, and ends with 3 if the 
   ])
   expect([failed.code, failed.stderr]).toEqual([
     3,
-    `Port ${taken} is already in use. Choose another with --port, or any free port with --port 0.\n`,
+    `Port ${taken} is already in use. Choose another port, or 0 for any free one.\n`,
   ])
 })
 

@@ -57,6 +57,6 @@ test('exec --record writes no file for a command without requests', async () => 
   writeFileSync(file, '{}')
   const again = await runExec(['--record', file, '--', 'true'])
 
-  expect(again.stderr).toContain('are not recorded. It still has its earlier content.\n')
+  expect(again.stderr).toContain('are not recorded.\n')
   expect(readFileSync(file, 'utf8')).toBe('{}')
 })
