@@ -41,7 +41,7 @@ export function toHarEntry(
       ...toMessage(request),
     },
     response: {
-      // As in archives of Playwright, which would play 0 as an empty response.
+      // As in archives of Playwright, which leaves such a request waiting, and would play 0 as an empty response.
       status: response.status || -1,
       statusText: '',
       content: toContent(response, responseParts.bodySize),
