@@ -153,7 +153,8 @@ function describeRepetition({ creates, requests, rows, isRead }: CreateSeries) {
   const unknown = rows.length < 2 ? ', which the client could not know' : ''
   const message = `The client got ${got} for a create, and sent it again.${look} The ${creates.length} requests created ${count}${unknown}.`
   const subject = `${first.client} ${first.path} ${message}`
-  return { rule: repeatedCreate, subject, message }
+  const cure = isRead && { cure: 'Do not create a row again that the list shows.' }
+  return { rule: repeatedCreate, subject, message, ...cure }
 }
 
 function describeClicks({ creates }: CreateSeries) {

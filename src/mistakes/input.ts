@@ -28,7 +28,7 @@ const malformedValue: ClientRule = {
   id: 'malformed-value',
   title: 'The client sent a malformed value',
   sentence:
-    'A text, a search, a key, or a part of a path that got a 4xx is `undefined`, `NaN`, `null` or `[object Object]`. Or a text has `&amp;amp;` or `Ã¼`, a structure is a text, or a time is in January 1970.',
+    'A text, search, key, or part of a path with a 4xx is `undefined`, `NaN`, `null`, `[object Object]` or encoded twice. Or text is around a key, a structure is a text, or a time is in January 1970.',
   cure: 'Send the request when the value is there, encoded once, and in the type and unit of its field.',
   level: 'note',
   ...seenInFramework,
@@ -38,7 +38,7 @@ const exposedKey: ClientRule = {
   id: 'exposed-key',
   title: 'The client sent a key where others can read it',
   sentence:
-    'A URL contains the API key or the parameter `personal_api_key`, or a text of a row contains the key.',
+    'A URL contains the API key or the parameter `personal_api_key`, or a field of a row contains the key.',
   cure: 'Send the key in the header Authorization only. Logs have URLs, and others read rows.',
   level: 'note',
   ...seenInFramework,
@@ -63,18 +63,23 @@ const promise: Pick<Breach, 'cure' | 'level'> = {
   level: 'note',
 }
 
+const copiedRow = { cure: 'To change a row, send PATCH to its path. This created another one.' }
+
 /** What follows the `&` of a value, as in `search=R&D starts` */
 const restOfValue = { cure: 'Encode each & in a value as %26: it begins another parameter.' }
 
 const withoutOffset = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d([.,]\d+)?)?$/
 
 const unfilledPart = /\/(undefined|NaN|null|(?:\[|%5B)object(?: |%20)Object(?:\]|%5D))(?:\/|$)/
-const words: readonly unknown[] = ['undefined', 'NaN', 'null', `${{}}`]
+const unfilledText = /^(?:undefined|NaN|null)$|\[object Object\]/
+const brokenKey = /^40[13]: (the key is (?:the word|a placeholder)|there is text around) .*/
 const texts = ['content', 'name', 'description', 'tag', 'icon']
 const structures = ['config_schema', 'capabilities', 'metrics', 'public_jobs']
 
 /** An escaped `&` before the name of a character, and UTF-8 that was read as Latin-1 */
 const encodedTwice = /&amp;(?:amp|lt|gt|quot|#39);|\u00c3[\u0080-\u00bf]/
+/** Parts of a URL, of which a text can have a whole one */
+const encodedSearch = /%(?:2[\dA-F]|[CE][\dA-F]%)/i
 
 /** Finds values that the API reads otherwise than the client means them. */
 class Input extends Watch {
@@ -89,11 +94,12 @@ class Input extends Watch {
   }
 
   #judge(request: ClientRequest): void {
-    const { record, row, sent } = request
+    const { record, row, sent, verb } = request
     const { ignored } = record
     const fields = ignored.filter(({ why }) => why === 'response_only')
     const isWholeRow = row !== null && Object(sent).id === row.id
-    const said = isWholeRow ? { level: 'note' as const } : {}
+    const isCopy = verb === 'create' && fields.some(({ name }) => name === 'id')
+    const said = isWholeRow ? { level: 'note' as const } : isCopy ? copiedRow : {}
     if (fields.length > 0) this.#tell(request, describeResponseOnly(fields), said)
     for (const input of ignored) {
       if (input.why === 'response_only' || input.why === 'lowered') continue
@@ -121,10 +127,11 @@ class Input extends Watch {
       this.report({ ...about, message })
     } else if (String(before).startsWith(time.slice(0, 16))) {
       const message = `The client sent the digits of the date_marker ${request.show('date_marker', before)} as ${shown}, which is another time.`
-      const isDate = time.length === 10 && {
-        cure: 'Send the time of day, too: a date is midnight.',
-      }
-      this.report({ ...about, level: 'note', message, ...isDate })
+      const cure =
+        time.length === 10
+          ? 'Send the time of day, too: a date is midnight.'
+          : 'Convert the digits to the offset that you send, or send the time as you read it.'
+      this.report({ ...about, level: 'note', message, cure })
     }
   }
 }
@@ -136,16 +143,18 @@ export const inputRules: WatchedRules = {
 
 /** Finds a key that others can read: logs have URLs, and responses have the texts of rows. */
 function describeExposedKey({ client, isWrite, record, sent }: ClientRequest): string | null {
-  const hasKey = (text: unknown) => client.startsWith('phx_') && String(text).includes(client)
+  const hasKey = (value: unknown) =>
+    client.startsWith('phx_') && JSON.stringify(value)?.includes(client)
   const isInUrl = record.target.includes(`${keyFieldName}=`) || hasKey(record.target)
-  const field = isWrite && texts.find((name) => hasKey(Object(sent)[name]))
+  const field = isWrite && [...texts, ...structures].find((name) => hasKey(Object(sent)[name]))
   return isInUrl || field ? `The client sent a key in ${isInUrl ? 'the URL' : field}.` : null
 }
 
 function describeMalformed(request: ClientRequest): string | null {
   const { status, record } = request
-  const search = record.target.includes('search=') ? request.query.get('search') : undefined
-  if (words.includes(search)) return `The client searched for \`${search}\`.`
+  const search = (record.target.includes('search=') && request.query.get('search')) || ''
+  if (unfilledText.test(search)) return `The client searched for \`${search}\`.`
+  if (encodedSearch.test(search)) return 'The client searched for a text that was encoded twice.'
   const isBodyKept = request.isWrite && request.isSentKept
   const broken = isBodyKept ? describeBroken(Object(request.sent)) : null
   if (broken !== null) return broken
@@ -159,8 +168,8 @@ function describeBroken(fields: Readonly<Record<string, unknown>>): string | nul
       const value = fields[name]
       return typeof value === 'string' && isBroken(value)
     })
-  const word = find(texts, (text) => words.includes(text))
-  if (word) return `The client sent \`${fields[word]}\` as ${word}.`
+  const word = find(texts, (text) => unfilledText.test(text))
+  if (word) return `The client sent \`${unfilledText.exec(`${fields[word]}`)}\` in ${word}.`
   const twice = find(texts, (text) => encodedTwice.test(text))
   if (twice) return `The client sent a ${twice} that was encoded twice.`
   const structure = find(structures, (text) => /^\s*[[{]/.test(text))
@@ -170,10 +179,8 @@ function describeBroken(fields: Readonly<Record<string, unknown>>): string | nul
     : null
 }
 
-function describeRefusedWord({ path, record, status }: ClientRequest): string | null {
+function describeRefusedWord({ path, record, reason }: ClientRequest): string | null {
   const [, part] = unfilledPart.exec(path) ?? []
   if (part) return `The client sent ${record.method} to a path with \`${decodeURI(part)}\`.`
-  if (status !== 401 && status !== 403) return null
-  const [, word] = /^the key is the word (`[^`]+`)/.exec(record.refusal ?? '') ?? []
-  return word ? `The client sent the word ${word} as its key.` : null
+  return brokenKey.test(reason) ? `The client sent a broken key. It got ${reason}.` : null
 }

@@ -16,6 +16,10 @@ import { nameOfFields } from './stored-fields.ts'
 
 const handling = 'Look at the status of each response.'
 const correction = 'Correct the request, and send it again.'
+const ofStatus: { readonly [status: number]: string } = {
+  401: 'Send it again with a key that works, in the header `Authorization: Bearer …`.',
+  403: 'Use a key that may do this, or do not offer it.',
+}
 
 const swallowedDelete: ClientRule = {
   id: 'swallowed-delete',
@@ -200,8 +204,8 @@ function describeDeletes(requests: readonly ClientRequest[], hasSucceeded: boole
   const [rule, times] = [swallowedDelete, ids.length]
   const message =
     times === 1
-      ? `Annotation ${ids[0]} was not deleted, and the client did not delete it with PATCH.`
-      : `Annotations ${shortList(ids, maxIds).join(', ')} were not deleted, and the client did not delete them with PATCH.`
+      ? `Annotation ${ids[0]} was not deleted, and the client has not deleted it with PATCH so far.`
+      : `Annotations ${shortList(ids, maxIds).join(', ')} were not deleted, and the client has not deleted them with PATCH so far.`
   const [{ client: subject, status }] = requests as [ClientRequest]
   const cure = `${rule.cure} ${wantRefusal(status)}`
   return { rule, subject, message, times, requests, ...(!hasSucceeded && { level: 'note', cure }) }
@@ -220,8 +224,8 @@ function describe(request: ClientRequest): Breach {
   const wrote = request.verb === 'retrieve' ? ' The client then wrote the row.' : ''
   const message = `${name} was refused, and not made good so far. It got ${got}.${wrote}`
   const isPutOff = status === 429 || status >= 500
-  const isDenied = status === 403 && 'Use a key that may do this, or do not offer it.'
-  const wanted = `${isDenied || correction} ${wantRefusal(status)}`
-  const next = isPutOff ? 'Wait, and send the request again.' : wanted
+  const next = isPutOff
+    ? 'Wait, and send the request again.'
+    : `${ofStatus[status] ?? correction} ${wantRefusal(status)}`
   return { ...about, message, cure: `${handling} ${next}` }
 }

@@ -48,7 +48,7 @@ const movedRow: ClientRule = {
   title: 'The client moved an annotation to another project',
   sentence:
     'A PATCH through the path of another project moved an annotation of the whole organization there, and did not delete it. The response does not say so.',
-  cure: 'Change annotations of the whole organization through the path of one project.',
+  cure: 'Let all clients change annotations of the whole organization through one project: no response names theirs.',
   level: 'note',
   ...readInSource,
 }

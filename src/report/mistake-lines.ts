@@ -18,7 +18,7 @@ const maxPlaces = 20
  * @param shown how many per rule in full, others by message
  * @example
  * // Client mistakes:
- * //   swallowed-delete: Annotation 1 was not deleted, and the client did not delete it with PATCH.
+ * //   swallowed-delete: Annotation 1 was not deleted, and the client has not deleted it with PATCH so far.
  * //     entry 3: DELETE /api/projects/1/annotations/1/ → 405
  * //   Send PATCH with {"deleted": true}. Annotations are never deleted for good.
  */

@@ -112,6 +112,10 @@ export const badClients: Readonly<Record<string, Clients>> = {
       const { body } = await client.get(`${annotations}1/`)
       await client.patch(`${annotations}1/`, { ...body, content: 'Launch' })
     },
+    async 'saves a row that it has read as another one'({ client }) {
+      const { body } = await client.get(`${annotations}1/`)
+      await client.post(annotations, body)
+    },
     async 'removes by ?deleted=true'({ client }) {
       await client.patch(`${annotations}1/?deleted=true`, {})
     },
@@ -182,11 +186,6 @@ export const badClients: Readonly<Record<string, Clients>> = {
       for (const content of ['Guest 1', 'Guest 2'])
         await client.post(annotations, { ...launch, content, date_marker: 'soon' })
     },
-    async 'takes a row for saved that a rate limit refused'({ client, refuse }) {
-      refuse('updateAnnotation', { error: 'throttled', retry_after_s: 5 })
-      await client.patch(`${annotations}1/`, launch)
-      await client.patch(`${annotations}2/`, launch)
-    },
     async 'saves one of two rows'({ client }) {
       await client.patch(`${annotations}1/`, { date_marker: '' })
       await client.patch(`${annotations}2/`, launch)
@@ -225,6 +224,9 @@ export const badClients: Readonly<Record<string, Clients>> = {
     async 'writes down its key'({ client }) {
       await client.post(annotations, { ...launch, content: 'curl -H "Bearer phx_all"' })
     },
+    async 'offers its key as a default'({ client }) {
+      await client.patch(`${plugins}23/`, { config_schema: [{ key: 'a', default: 'phx_all' }] })
+    },
   },
   'malformed-value': {
     async 'saves a row before its id is there'({ client }) {
@@ -246,13 +248,19 @@ export const badClients: Readonly<Record<string, Clients>> = {
       await client.patch(`${plugins}23/`, { config_schema: '[{"key": "host"}]' })
     },
     async 'puts an object into a text'({ client }) {
-      await client.post(annotations, { ...launch, content: String({}) })
+      await client.post(annotations, { ...launch, content: `Launch by ${{}}` })
     },
     async 'puts an object into a path'({ client }) {
       await client.get(`/api/projects/${encodeURIComponent(String({}))}/annotations/`)
     },
     async 'sends the key of a variable that is not set'({ simulator }) {
       await new WrittenClient(simulator, 'undefined').get(annotations)
+    },
+    async 'writes Bearer before a key that begins with it'({ simulator }) {
+      await new WrittenClient(simulator, 'Bearer phx_all').get(annotations)
+    },
+    async 'encodes a search twice'({ client }) {
+      await client.get(`${annotations}?search=Release%25201.0`)
     },
   },
   'unread-pages': {

@@ -34,8 +34,9 @@ const refusedPatch = (sent: unknown, operation: OperationId = 'updateAnnotation'
   sent,
 })
 
-const text = 'Annotation 1 was not deleted, and the client did not delete it with PATCH.'
-const two = 'Annotations 1, 2 were not deleted, and the client did not delete them with PATCH.'
+const text = 'Annotation 1 was not deleted, and the client has not deleted it with PATCH so far.'
+const end = 'were not deleted, and the client has not deleted them with PATCH so far.'
+const two = `Annotations 1, 2 ${end}`
 const mistake = (message: string, ...entries: number[]) => ({ message, entries })
 
 const deletions: readonly [what: string, requests: readonly Sent[], mistakes: object[]][] = [
@@ -97,7 +98,6 @@ test('a message names ten annotations, and counts the others', () => {
     mistakesIn('swallowed-delete', refusals.slice(0, count)).map(({ message }) => message)
 
   const ten = 'Annotations 1, 2, 3, 4, 5, 6, 7, 8, 9, 10'
-  const end = 'were not deleted, and the client did not delete them with PATCH.'
   expect(messageOf(10)).toEqual([`${ten} ${end}`])
   expect(messageOf(11)).toEqual([`${ten}, and 1 more ${end}`])
   expect(messageOf(12)).toEqual([`${ten}, and 2 more ${end}`])

@@ -23,7 +23,7 @@ test('exec writes a report in each format, and a summary', async () => {
   expect(code).toBe(1)
   expect(stderr.split('\n')).toEqual([
     'Client mistakes:',
-    '  swallowed-delete: Annotation 1 was not deleted, and the client did not delete it with PATCH.',
+    '  swallowed-delete: Annotation 1 was not deleted, and the client has not deleted it with PATCH so far.',
     '    entry 2: 405 DELETE /api/projects/1/annotations/1/',
     '  Send PATCH with {"deleted": true}. Annotations are never deleted for good.',
     'Requests: 2.',

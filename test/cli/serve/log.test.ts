@@ -34,7 +34,7 @@ test('each request is a line on stderr: time, status, request, duration, key and
     `401 GET ${list}, phx_… – no key matches phx_a…`,
     `200 GET ${list}?serch=x&limit=many, all – ignored: ?serch, did you mean search?; ` +
       'ignored: ?limit=many, an invalid value; ignored: the header If-Match',
-    'mistake swallowed-delete: Annotation 1 was not deleted, and the client did not delete it with PATCH. ' +
+    'mistake swallowed-delete: Annotation 1 was not deleted, and the client has not deleted it with PATCH so far. ' +
       `Send PATCH with {"deleted": true}. Annotations are never deleted for good. (entry 2: 405 DELETE ${list}1/)`,
     expect.stringMatching(
       /^note unhandled-refusal: POST was refused, and not made good so far. It got 404: no operation/,

@@ -73,7 +73,7 @@ test('the mistakes in tests that passed are printed when their worker ends, and 
   expect(warned.mock.calls.map(([text]) => String(text).split('\n').slice(0, 2))).toEqual([
     [
       'Client mistakes:',
-      '  swallowed-delete, 2 times in "a.spec.ts:1": Annotation 1 was not deleted, and the client did not delete it with PATCH.',
+      '  swallowed-delete, 2 times in "a.spec.ts:1": Annotation 1 was not deleted, and the client has not deleted it with PATCH so far.',
     ],
   ])
 })

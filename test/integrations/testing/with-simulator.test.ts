@@ -159,7 +159,7 @@ test('withSimulator prints the mistakes of a function that passes, unless mistak
   expect(printed.mock.calls.map(([text]) => String(text).split('\n').slice(0, 2))).toEqual([
     [
       'Client mistakes:',
-      '  swallowed-delete, once: Annotation 1 was not deleted, and the client did not delete it with PATCH. (entry 2: 405 DELETE /api/projects/1/annotations/1/?reason=a+duplicate+of+the+next+one)',
+      '  swallowed-delete, once: Annotation 1 was not deleted, and the client has not deleted it with PATCH so far. (entry 2: 405 DELETE /api/projects/1/annotations/1/?reason=a+duplicate+of+the+next+one)',
     ],
   ])
 })

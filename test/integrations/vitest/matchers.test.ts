@@ -136,7 +136,7 @@ test('a client makes no mistakes', async () => {
   await simulator.fetch(`${annotationsPath}1/`, options)
   expect(simulator).toHaveNoClientMistakes({ except: ['swallowed-delete'] })
   const message = `expected the client to make no mistakes
-  swallowed-delete: Annotation 1 was not deleted, and the client did not delete it with PATCH.
+  swallowed-delete: Annotation 1 was not deleted, and the client has not deleted it with PATCH so far.
     entry 3: 405 DELETE /api/projects/1/annotations/1/
   Send PATCH with {"deleted": true}. Annotations are never deleted for good.`
   expect(await failure(() => expect(simulator).toHaveNoClientMistakes())).toBe(message)
