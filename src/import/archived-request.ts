@@ -81,6 +81,9 @@ function abnormalEffect(exchange: Exchange, body: Json | undefined): FaultEffect
   return { ...effect, delay_ms: ms }
 }
 
+/** Not the service refuses by these, but a rate limit, or a gateway that or whose client gave up. */
+const gatewayStatuses = [408, 429, 444, 460, 499]
+
 function mainEffectOf(exchange: Exchange, body: Json | undefined): FaultEffect | null {
   const { lost, response, method } = exchange
   const { status } = response
@@ -88,7 +91,8 @@ function mainEffectOf(exchange: Exchange, body: Json | undefined): FaultEffect |
     return lost?.arrived && method !== 'HEAD' ? { cut_bytes: lost.arrived.bytes } : { drop: true }
   const text = response.body && 'text' in response.body ? response.body.text : ''
   const isReplaced = body === undefined && text.trim() !== '' && !bodilessStatuses.includes(status)
-  const isAbnormal = status >= 500 || status === 429 || (status >= 300 && status < 400)
+  const isOfGateway = status >= 500 || gatewayStatuses.includes(status)
+  const isAbnormal = isOfGateway || (status >= 300 && status < 400)
   // Services word their refusals in many forms.
   if (!isAbnormal && !(isReplaced && status < 400)) return null
   return status < 200 || status > 599 ? null : responseEffect(exchange, body)

@@ -281,15 +281,18 @@ function groupClients(
   exchanges: readonly Exchange[],
   clientOf: (exchange: Exchange) => string | undefined,
 ): (readonly string[])[] {
-  const spans = new Map<string, { readonly from: number; until: number }>()
+  const spans = new Map<string, { from: number; until: number }>()
   for (const exchange of exchanges) {
     const [name, time] = [clientOf(exchange), Date.parse(exchange.at)]
     const span = name === undefined ? undefined : spans.get(name)
-    if (span) span.until = Math.max(span.until, time)
-    else if (name !== undefined) spans.set(name, { from: time, until: time })
+    if (span) {
+      span.from = Math.min(span.from, time)
+      span.until = Math.max(span.until, time)
+    } else if (name !== undefined) spans.set(name, { from: time, until: time })
   }
   const clients: { readonly names: string[]; until: number }[] = []
-  for (const [name, { from, until }] of spans) {
+  // Exporters sort entries by their end, too, or not at all.
+  for (const [name, { from, until }] of [...spans].sort(([, a], [, b]) => a.from - b.from)) {
     const same = clients.find((client) => client.until <= from)
     if (same) {
       same.names.push(name)

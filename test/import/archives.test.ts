@@ -96,13 +96,19 @@ const archives: Readonly<Record<string, Row>> = {
     says: `steps[0] leaves out the response body, which was not recorded.
 steps[1] leaves out the response body of 4372 bytes, which was not recorded.`,
   },
-  'two exports of one recording in an archive count once, and reads alone can be equal': {
-    entries: [
-      ...[entry(), entry({ request: create, response: created })],
-      ...[entry(), entry({ request: create, response: created })],
-    ],
-    steps: [emptyList, { body: launch, expect: { status: 201 } }],
-    says: 'left out: 2 that stand twice',
+  'two exports of one recording in an archive count once, and reads in whole seconds can be equal':
+    {
+      entries: [
+        ...[entry(), entry({ request: create, response: created })],
+        ...[entry(), entry({ request: create, response: created })],
+      ],
+      steps: [emptyList, { body: launch, expect: { status: 201 } }],
+      says: 'left out: 2 that stand twice',
+    },
+  'reads that are equal to the millisecond are one': {
+    entries: Array(2).fill(entry({ entry: { startedDateTime: '2024-06-15T12:00:00.001Z' } })),
+    steps: [emptyList],
+    says: 'left out: 1 that stands twice',
   },
   'what a sanitizer wrote in the place of a key stands for it where the service failed, too': {
     entries: [

@@ -45,18 +45,21 @@ test('a create whose response was lost, a retry and a duplicate become a scenari
   })
 })
 
-test('a soft delete that a proxy answered was made if the row is not found afterwards', async () => {
-  const url = `${annotationsPath}4/`
-  const { scenario } = await scenarioOf(
-    { received: createPage(createRow(4, 'Deploy')) },
-    { method: 'PATCH', url, sent: { deleted: true }, status: 502 },
-    { url, status: 404, received: notFound },
-  )
+test.each([408, 502])(
+  'a soft delete to which a proxy gave a %i was made if no row is found afterwards',
+  async (status) => {
+    const url = `${annotationsPath}4/`
+    const { scenario } = await scenarioOf(
+      { received: createPage(createRow(4, 'Deploy')) },
+      { method: 'PATCH', url, sent: { deleted: true }, status },
+      { url, status: 404, received: notFound },
+    )
 
-  expect(scenario.steps[1]).toMatchObject({
-    fault: { operation: 'updateAnnotation', phase: 'after-commit', effect: { status: 502 } },
-  })
-})
+    expect(scenario.steps[1]).toMatchObject({
+      fault: { operation: 'updateAnnotation', phase: 'after-commit', effect: { status } },
+    })
+  },
+)
 
 test.each<[title: string, sent: object, left: readonly object[]]>([
   ['deletions', { deleted: true }, []],

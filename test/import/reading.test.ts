@@ -18,7 +18,7 @@ test.each([
 ])('a request of a page, and two of its service worker at %s, are %i requests', (time, count) => {
   const startedDateTime = `2024-06-15T${time}Z`
   const ofWorker = { ...entry, startedDateTime, _serviceWorkerRef: 'worker@1' }
-  const entries = [entry, ofWorker, { ...ofWorker }]
+  const entries = [entry, ofWorker, { ...ofWorker, time: 6 }]
 
   const { exchanges } = readHar({ log: { version: '1.1', entries } }, 'a.har', undefined, {})
 
