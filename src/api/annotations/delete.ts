@@ -1,14 +1,24 @@
 import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
-import { Failure, type FailureDetails, quote } from '../../http/failures.ts'
+import { Failure, type FailureName, quote } from '../../http/failures.ts'
 import { emptyBody, integer } from '../../http/fields/body-fields.ts'
 import { pathParameter } from '../../http/input.ts'
 import { parseInteger } from '../../http/messages.ts'
-import { perSetting } from '../../settings/setting.ts'
+import { perSetting, type SettingValue } from '../../settings/setting.ts'
 import type { ProjectRow } from '../../world/rows.ts'
 import type { Tables } from '../../world/tables.ts'
 import { isVisibleTo, projectParams } from './annotation.ts'
 
 const detail = 'Method "DELETE" not allowed. Use PATCH with deleted set to true.'
+
+/** Those that have a body */
+const failures: {
+  readonly [Status in SettingValue<'annotations.delete.status'>]: readonly FailureName[]
+} = {
+  '405': ['method_not_allowed'],
+  '405_empty': [],
+  '403': ['permission_denied'],
+  '404': ['not_found'],
+}
 
 /** Always refused, whatever the id: annotations are only soft-deleted. Seen in the live service: no row is looked up. */
 export const deleteAnnotation: Operation = defineEndpoint({
@@ -29,32 +39,20 @@ export const deleteAnnotation: Operation = defineEndpoint({
     '404': 404,
   }),
   response: emptyBody,
-  errors: perSetting('annotations.delete.status', {
-    '405': ['method_not_allowed'],
-    '405_empty': [],
-    '403': ['permission_denied'],
-    '404': ['not_found'],
-  }),
+  errors: perSetting('annotations.delete.status', failures),
 
   handle({ project, params }, { settings, tables }) {
     const missing = describeMissing(project, params.id, tables)
     const cure = missing === null ? '; send PATCH with {"deleted": true}' : `, and ${missing}`
-    const details: FailureDetails = {
+    const status = settings['annotations.delete.status']
+    const [name = 'method_not_allowed'] = failures[status]
+    throw new Failure(name, name === 'not_found' ? undefined : detail, {
       check: 'method',
+      hasNoBody: status === '405_empty',
       isRowMissing: missing !== null,
       reason: () => `annotations cannot be deleted${cure}`,
       ...(missing === null && { instead: { method: 'PATCH', fields: { deleted: true } } }),
-    }
-    switch (settings['annotations.delete.status']) {
-      case '405':
-        throw new Failure('method_not_allowed', detail, details)
-      case '405_empty':
-        throw new Failure('method_not_allowed', detail, { hasNoBody: true, ...details })
-      case '403':
-        throw new Failure('permission_denied', detail, details)
-      case '404':
-        throw new Failure('not_found', undefined, details)
-    }
+    })
   },
 })
 

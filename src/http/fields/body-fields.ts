@@ -70,19 +70,20 @@ function refuseField(
 /** Half of a pair. With the flag u, a pair counts as one character. */
 const loneSurrogate = /\p{Surrogate}/u
 
+/** A value as Python's `str()` writes it, and a number as it was sent. */
+function toText({ name }: Field, value: unknown, { body }: BodySource): string {
+  const numberText = typeof value === 'number' ? body.numbers?.get(name) : undefined
+  return numberText ?? toPythonString(value)
+}
+
 /** A text, which may be empty. White space at both ends is trimmed, and a number is converted to a text. */
-function readText(
-  field: Field,
-  value: unknown,
-  numberText: string | undefined,
-  { settings }: BodySource,
-): string {
+function readText(field: Field, value: unknown, source: BodySource): string {
   const { max } = field
   if (typeof value !== 'string' && typeof value !== 'number') {
     refuseField(field, 'invalid_input', 'Not a valid string.')
   }
-  const text = (typeof value === 'string' ? value : (numberText ?? toPythonString(value))).trim()
-  if (!accepts(text, field, settings)) {
+  const text = toText(field, value, source).trim()
+  if (!accepts(text, field, source.settings)) {
     const detail = `Ensure this field has no more than ${max} characters.`
     refuseField(field, 'max_length', detail, { nearest: [...text].slice(0, max).join('') })
   }
@@ -112,13 +113,9 @@ function readFlag(field: Field, value: unknown): boolean {
  * One of several texts, which are case-sensitive. The message for another value contains it as Python's `str()` writes
  * it: `"None" is not a valid choice.` If any text is allowed, the value must still be a string.
  */
-function readChoice(
-  field: Field,
-  value: unknown,
-  numberText: string | undefined,
-  { settings }: BodySource,
-): string {
-  const text = numberText ?? toPythonString(value)
+function readChoice(field: Field, value: unknown, source: BodySource): string {
+  const { settings } = source
+  const text = toText(field, value, source)
   const allowed = choiceWords(field, settings)
   const isText = allowed !== 'any' || typeof value === 'string'
   if (isText && accepts(text, field, settings)) return text
@@ -145,21 +142,16 @@ function readTime(field: Field, value: unknown): string {
 }
 
 /** The id of an existing row of another list. A numeric string is converted, and an empty string counts as null. */
-function readReference(
-  field: Field,
-  value: unknown,
-  numberText: string | undefined,
-  { settings, tables }: BodySource,
-): number | null {
-  if (value === '' && isNullableBySetting(settings)) return null
+function readReference(field: Field, value: unknown, source: BodySource): number | null {
+  if (value === '' && isNullableBySetting(source.settings)) return null
   const id = parseId(value)
   if (id === undefined) {
     const detail = `Incorrect type. Expected pk value, received ${pythonTypeName(value)}.`
     return refuseField(field, 'incorrect_type', detail)
   }
-  const row = tables[field.list as 'dashboard_items'].get(id)
+  const row = source.tables[field.list as 'dashboard_items'].get(id)
   if (row && !row.deleted) return id
-  const text = numberText ?? toPythonString(value)
+  const text = toText(field, value, source)
   return refuseField(field, 'does_not_exist', `Invalid pk "${text}" - object does not exist.`)
 }
 
@@ -169,12 +161,7 @@ function parseId(value: unknown): number | undefined {
 }
 
 /** Any JSON value, or by setting only a value of the observed shape. In a form the value is parsed from JSON text. */
-function readJson(
-  field: Field,
-  value: unknown,
-  _: string | undefined,
-  { settings, body }: BodySource,
-): unknown {
+function readJson(field: Field, value: unknown, { settings, body }: BodySource): unknown {
   const { shape } = field.body ?? {}
   const json = body.isForm && typeof value === 'string' ? tryParseJson(value)?.value : value
   const isRestricted = shape !== undefined && settings[shape.setting] === 'known_shape'
@@ -182,12 +169,7 @@ function readJson(
   return refuseField(field, 'invalid_input', 'Value must be valid JSON.')
 }
 
-type ReadValue = (
-  field: Field,
-  value: unknown,
-  numberText: string | undefined,
-  source: BodySource,
-) => unknown
+type ReadValue = (field: Field, value: unknown, source: BodySource) => unknown
 
 /** By the kind of a field. Bodies have no field of another kind. */
 const readers = {
@@ -211,11 +193,9 @@ function normalizeBlank(field: Field, value: unknown, settings: SettingValues): 
 
 /** Reads a field of a body, whose value can be null. @throws Failure `validation_error` with the name of the field */
 function readField(field: Field, value: unknown, source: BodySource): unknown {
-  const { name, kind } = field
-  const numberText = typeof value === 'number' ? source.body.numbers?.get(name) : undefined
-  const read: ReadValue = readers[kind as keyof typeof readers]
+  const read: ReadValue = readers[field.kind as keyof typeof readers]
   // In a form, null is a text, so reading it can return null, too.
-  const result = value === null ? null : read(field, value, numberText, source)
+  const result = value === null ? null : read(field, value, source)
   if (result !== null || isNullable(field, source.settings)) return result
   return refuseField(field, 'null', 'This field may not be null.')
 }

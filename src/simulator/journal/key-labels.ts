@@ -59,23 +59,16 @@ export class KeyLabels {
   }
 
   /** The key of a request, or null for a request without one. */
-  keyOf(record: JournalRecord): MaskedKey | null {
-    const { sentKey: value } = record
+  keyOf({ sentKey: value }: JournalRecord): MaskedKey | null {
     if (value === undefined) return null
-    const label = this.#labelOf(value)
-    return { label: label && this.redactor.text(label), value: maskKey(value) }
+    const label = this.known.get(value) ?? value
+    return { label: label === value ? null : this.redactor.text(label), value: maskKey(value) }
   }
 
   /** The label of the key of a request, or its masked value. Null for a request without one */
-  nameOf({ sentKey }: JournalRecord): string | null {
-    if (sentKey === undefined) return null
-    const label = this.#labelOf(sentKey)
-    return label === null ? maskKey(sentKey) : this.redactor.text(label)
-  }
-
-  #labelOf(value: string): string | null {
-    const label = this.known.get(value) ?? value
-    return label === value ? null : label
+  nameOf(record: JournalRecord): string | null {
+    const key = this.keyOf(record)
+    return key && (key.label ?? key.value)
   }
 
   /** Whether a request was sent with a key. @param key its label or its value */

@@ -83,12 +83,9 @@ export type PrintedFinding = Pick<Finding, 'message' | 'details' | 'cure' | 'com
 /** Formats a finding as lines of text: its message, its details indented, and its cure. */
 export function formatFinding({ message, details = [], cure, command }: PrintedFinding): string[] {
   const secrets = command?.includes('…') ? ', with what you wrote for each …' : ''
-  const advice = [
-    ...(cure === undefined ? [] : [cure]),
-    ...(command === undefined ? [] : [`To see it fail${secrets}: ${command}`]),
-  ]
-  const lines = advice.length === 0 ? [] : [advice.join(' ')]
-  return [message, ...details.map((line) => `  ${line}`), ...lines]
+  const example = command && `To see it fail${secrets}: ${command}`
+  const advice = [cure, example].filter(Boolean).join(' ')
+  return [message, ...details.map((line) => `  ${line}`), ...(advice ? [advice] : [])]
 }
 
 /** Formats rows of cells as lines whose columns are aligned. */

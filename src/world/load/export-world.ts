@@ -14,7 +14,7 @@ import type { LoadedWorld } from './load-world.ts'
 export function exportWorld(loaded: LoadedWorld): WorldJson {
   const { tables } = loaded
   const lists = worldLists.map((list) => {
-    const rows = [...exportRows(tables, list)]
+    const rows = exportRows(tables, list)
     // Annotations are flat, and already copied by exportRows.
     return [list, list === 'annotations' ? rows : structuredClone(rows)]
   })
@@ -24,7 +24,7 @@ export function exportWorld(loaded: LoadedWorld): WorldJson {
 /** Exports a world as JSON text, with a line for each row. */
 export function exportWorldText(loaded: LoadedWorld): string {
   const lists = worldLists.map((list) => {
-    const rows = [...exportRows(loaded.tables, list)].map((row) => `\n${JSON.stringify(row)}`)
+    const rows = exportRows(loaded.tables, list).map((row) => `\n${JSON.stringify(row)}`)
     return `,\n"${list}":[${rows.join(',')}]`
   })
   const header = JSON.stringify(worldHeader(loaded)).slice(0, -1)
@@ -40,8 +40,8 @@ function worldHeader({ tables, seed, now }: LoadedWorld): WorldJson {
   }
 }
 
-function* exportRows(tables: Tables, list: ListName): Generator<object> {
-  for (const row of tables[list].values()) yield toRowJson(list, row) as object
+function exportRows(tables: Tables, list: ListName): (object | null)[] {
+  return Array.from<object, object | null>(tables[list].values(), (row) => toRowJson(list, row))
 }
 
 export type ExportedRow = Readonly<Record<string, unknown>>
