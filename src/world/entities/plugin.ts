@@ -1,6 +1,6 @@
 import { perSetting } from '../../settings/setting.ts'
 import { isObject, type Json, type Mutable } from '../../utils/json.ts'
-import { defineEntity, type FieldsWith, type FieldTable } from './field.ts'
+import { defineEntity, type Field, type FieldsWith, type FieldTable } from './field.ts'
 
 /** The content of each file, by file name. Seen in the live service: a content need not be a text. */
 export type SourceFiles = { readonly [file: string]: Json | undefined }
@@ -45,7 +45,14 @@ export interface Plugin extends Mutable<Omit<PluginRow, 'organization' | 'source
 /** The values of `plugin_type` that a request can send. Stored plugins can also have `inline`. */
 const pluginTypes = ['local', 'custom', 'repository', 'source', '']
 
-const structure = 'plugins.json_fields.structure'
+/** JSON that a setting restricts to the shape that the service's source has. @param nullBy what allows null */
+function shaped<Null extends NonNullable<Field['body']>['null']>(
+  test: (value: unknown) => boolean,
+  nullBy: Null,
+) {
+  const shape = { setting: 'plugins.json_fields.structure', test } as const
+  return { kind: 'json', usual: {}, body: { null: nullBy, shape } } as const
+}
 
 export const plugin = defineEntity({
   id: { kind: 'id' },
@@ -70,11 +77,7 @@ export const plugin = defineEntity({
     sent: { convert: (url: string | null) => (url ? stripQuery(url) : null) },
   },
   icon: { kind: 'text', max: 800, nullable: true, body: {} },
-  config_schema: {
-    kind: 'json',
-    usual: {},
-    body: { null: 'plugins.json_fields.null', shape: { setting: structure, test: isConfigSchema } },
-  },
+  config_schema: shaped(isConfigSchema, 'plugins.json_fields.null'),
   tag: { kind: 'text', max: 200, nullable: true, body: {} },
   latest_tag: { kind: 'text', max: 800, nullable: true },
   is_global: { kind: 'flag', usual: false, body: {} },
@@ -89,22 +92,10 @@ export const plugin = defineEntity({
     inFiles: 'never',
     sent: { from: { reference: 'organization', name: 'name' } },
   },
-  capabilities: {
-    kind: 'json',
-    usual: {},
-    body: { null: 'plugins.json_fields.null', shape: { setting: structure, test: isCapabilities } },
-  },
+  capabilities: shaped(isCapabilities, 'plugins.json_fields.null'),
   // The documentation and the live service agree that these two can be null.
-  metrics: {
-    kind: 'json',
-    usual: {},
-    body: { null: 'always', shape: { setting: structure, test: isMetrics } },
-  },
-  public_jobs: {
-    kind: 'json',
-    usual: {},
-    body: { null: 'always', shape: { setting: structure, test: isPublicJobs } },
-  },
+  metrics: shaped(isMetrics, 'always'),
+  public_jobs: shaped(isPublicJobs, 'always'),
   source: { kind: 'object', inFiles: 'maybe', usual: {}, sent: false },
   revision: { kind: 'integer', min: 0, inFiles: 'maybe', usual: 0, sent: false },
 } satisfies FieldTable<PluginRow, Plugin>)

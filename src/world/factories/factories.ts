@@ -26,18 +26,24 @@ const factoriesSchema = optionsSchema<FactoriesOptions>({ seed: z.int(), now: ti
 /** Creates a complete, valid row from some of its fields. Ids are counted up. @throws UsageError */
 type Factory<List extends ListName> = (fields?: PartialRow<List>) => Row<List>
 
+/** The list of each kind of row. */
+const kinds = {
+  organization: 'organizations',
+  project: 'projects',
+  user: 'users',
+  key: 'keys',
+  dashboard_item: 'dashboard_items',
+  repository_entry: 'repository',
+  plugin: 'plugins',
+  plugin_config: 'plugin_configs',
+  annotation: 'annotations',
+  activity: 'activity',
+} as const satisfies Readonly<Record<string, ListName>>
+
+type RowFactories = { readonly [Kind in keyof typeof kinds]: Factory<(typeof kinds)[Kind]> }
+
 /** A function for each kind of row. */
-export interface Factories {
-  readonly organization: Factory<'organizations'>
-  readonly project: Factory<'projects'>
-  readonly user: Factory<'users'>
-  readonly key: Factory<'keys'>
-  readonly dashboard_item: Factory<'dashboard_items'>
-  readonly repository_entry: Factory<'repository'>
-  readonly plugin: Factory<'plugins'>
-  readonly plugin_config: Factory<'plugin_configs'>
-  readonly annotation: Factory<'annotations'>
-  readonly activity: Factory<'activity'>
+export interface Factories extends RowFactories {
   /** Returns all rows created so far, including the rows that they reference, as a world. */
   readonly world: () => WorldJson
 }
@@ -67,17 +73,9 @@ export function factories(options: FactoriesOptions = {}): Factories {
     }
   }
 
+  const all = Object.entries(kinds).map(([kind, list]) => [kind, factory(kind, list)])
   return {
-    organization: factory('organization', 'organizations'),
-    project: factory('project', 'projects'),
-    user: factory('user', 'users'),
-    key: factory('key', 'keys'),
-    dashboard_item: factory('dashboard_item', 'dashboard_items'),
-    repository_entry: factory('repository_entry', 'repository'),
-    plugin: factory('plugin', 'plugins'),
-    plugin_config: factory('plugin_config', 'plugin_configs'),
-    annotation: factory('annotation', 'annotations'),
-    activity: factory('activity', 'activity'),
+    ...(Object.fromEntries(all) as RowFactories),
     world() {
       const lists = worldLists.filter((list) => generator.count(list) > 0)
       const rows = Object.fromEntries(lists.map((list) => [list, generator.list(list)]))
