@@ -10,6 +10,7 @@ import {
   sentHeaders,
 } from '../http/messages.ts'
 import { isError } from '../utils/kinds.ts'
+import { abortOf } from '../utils/wait.ts'
 import { streamBody } from './body-stream.ts'
 
 /** Converts a fetch request to an API request. A body of more bytes than the limit is discarded. */
@@ -36,11 +37,7 @@ export async function fromFetchRequest(
     body: length > limit ? { omitted: length } : bytes,
     brokenOff,
     ...(onSent && { onSent }),
-    onAbort(listener) {
-      if (signal.aborted) listener()
-      signal.addEventListener('abort', listener)
-      return () => signal.removeEventListener('abort', listener)
-    },
+    onAbort: abortOf(signal),
   }
 }
 

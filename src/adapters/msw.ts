@@ -23,16 +23,16 @@ type Run = RequestHandler['run']
 /** Creates the response to a request that no handler matches. */
 type NotFound = (method: string, head: RequestHead) => ApiResponse
 
-type Find<Found> = (request: Request) => Found | false | null
-type Respond<Found> = (request: Request, match: Found) => Response | undefined | Promise<Response>
-
 /**
  * Creates an MSW handler for the requests of which a function finds something. MSW would copy each request and read its
  * cookies, even for the handlers that do not match, which takes as long as the response.
  *
  * @param respond gets what was found. Without a response, the next handler gets the request
  */
-export function handlerFor<Found>(find: Find<Found>, respond: Respond<Found>): HttpHandler {
+export function handlerFor<Found>(
+  find: (request: Request) => Found | false | null,
+  respond: (request: Request, match: Found) => Response | undefined | Promise<Response>,
+): HttpHandler {
   const handler = all('*', () => {})
   handler.run = async ({ request, requestId }: Parameters<Run>[0]): ReturnType<Run> => {
     const match = find(request)

@@ -35,6 +35,7 @@ test.each(lists)(
     const first = await ask('GET', path)
     const rest = await ask('GET', `${path}?offset=${limit}`)
     const all = await ask('GET', `${path}?limit=100000`)
+    const behind = await ask('GET', `${path}?offset=9223372036854775807&limit=+5`)
 
     expect(first).toMatchObject({
       status: 200,
@@ -51,17 +52,10 @@ test.each(lists)(
     expect(idsOf(rest)).toHaveLength(1)
     expect(all).toMatchObject({ body: { count: limit + 1, next: null, previous: null } })
     expect(idsOf(all)).toEqual([...idsOf(first), ...idsOf(rest)])
+    const before = `${origin}${path}?limit=5&offset=9223372036854775802`
+    expect(behind).toMatchObject({ body: { next: null, previous: before, results: [] } })
   },
 )
-
-test.each(lists)('numbers of any size are exact in links of $path', async ({ path }) => {
-  const { ask, origin } = await start()
-
-  const { body } = await ask('GET', `${path}?offset=9223372036854775807&limit=+5`)
-
-  const previous = `${origin}${path}?limit=5&offset=9223372036854775802`
-  expect(body).toMatchObject({ next: null, previous, results: [] })
-})
 
 test.each(lists)('a maximum limits the default of $path, too', async ({ path }) => {
   const { ask } = await start({

@@ -4,10 +4,9 @@ import { isObject } from '../../utils/json.ts'
 const text = z.string()
 /** Exporters write null for a value that they do not have. */
 const optional = text.nullish().transform((value) => value ?? undefined)
-const number = z.preprocess(
-  (value) => (typeof value === 'string' && value !== '' ? Number(value) : value),
-  z.number().nullish(),
-)
+const toNumber = (value: unknown): unknown =>
+  typeof value === 'string' && value !== '' ? Number(value) : value
+const number = z.preprocess(toNumber, z.number().nullish())
 const pair = z.object({ name: text, value: z.union([text, z.number()]).nullish() })
 /** Scripts write headers as an object. */
 const pairs = z.preprocess(
@@ -74,10 +73,7 @@ export const entrySchema = z.object({
   response: z.preprocess(
     (value) => value ?? { status: 0 },
     z.object({
-      status: z.preprocess(
-        (value) => (typeof value === 'string' && value !== '' ? Number(value) : (value ?? 0)),
-        z.int().min(-1).max(999),
-      ),
+      status: z.preprocess((value) => toNumber(value ?? 0), z.int().min(-1).max(999)),
       headers: pairs,
       bodySize: number,
       content: z

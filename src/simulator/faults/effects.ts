@@ -60,11 +60,7 @@ interface Effect {
   readonly change?: (fault: AppliedFault, response: ApiResponse) => ApiResponse
 }
 
-/** Timers cannot wait longer than 24 days. */
-const milliseconds = z
-  .number()
-  .min(0)
-  .max(maxFaultSeconds * 1_000)
+const timeout_ms = z.int().min(1).max(600_000)
 
 /** The transport sets these headers, which describe the length and the end of the body. */
 const transportHeaders = ['content-length', 'transfer-encoding', 'trailer']
@@ -130,16 +126,20 @@ export const effects: { readonly [Name in EffectName]: Effect } = {
   cut_bytes: { schema: z.int().min(0), change: withCutBody },
   hold: {
     schema: z.literal(true),
-    options: { timeout_ms: z.int().min(1).max(600_000) },
+    options: { timeout_ms },
     wait: ({ timeout_ms = 30_000 }) => timeout_ms,
   },
   stall_bytes: {
     schema: z.int().min(0),
-    options: { timeout_ms: z.int().min(1).max(600_000) },
+    options: { timeout_ms },
   },
   bytes_per_s: { schema: z.int().min(1) },
   delay_ms: {
-    schema: milliseconds,
+    // Timers cannot wait longer than 24 days.
+    schema: z
+      .number()
+      .min(0)
+      .max(maxFaultSeconds * 1_000),
     wait: ({ delay_ms = 0 }) => delay_ms,
   },
 }

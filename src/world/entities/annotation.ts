@@ -84,6 +84,12 @@ const addedInJuly2024 = {
   sent: { when: ['july_2024'] },
 } as const satisfies FieldFacts<AnnotationRow>
 
+/** A text of the dashboard item. */
+function ofItem(name: string) {
+  const from = { reference: 'dashboard_item', name }
+  return { kind: 'text', nullable: true, inFiles: 'never', sent: { from } } as const
+}
+
 export const annotation = defineEntity({
   id: { kind: 'id' },
   content: { kind: 'text', max: 400, nullable: true, body: {} },
@@ -102,18 +108,8 @@ export const annotation = defineEntity({
     nullable: true,
     body: {},
   },
-  insight_short_id: {
-    kind: 'text',
-    nullable: true,
-    inFiles: 'never',
-    sent: { from: { reference: 'dashboard_item', name: 'short_id' } },
-  },
-  insight_name: {
-    kind: 'text',
-    nullable: true,
-    inFiles: 'never',
-    sent: { from: { reference: 'dashboard_item', name: 'name' } },
-  },
+  insight_short_id: ofItem('short_id'),
+  insight_name: ofItem('name'),
   created_by: { kind: 'reference', list: 'users', nullable: true, sent: { embedded: user } },
   created_at: { kind: 'time', nullable: true, usual: ({ clock }) => clock.iso() },
   updated_at: { kind: 'time' },
