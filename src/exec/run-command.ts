@@ -96,14 +96,9 @@ export async function runChild(
 function spawnErrorMessage(command: string, code = ''): string {
   if (code === 'EACCES') return `Cannot run ${command}: permission denied.`
   if (code !== 'ENOENT') return `Cannot run ${command} (${code}).`
-  const isVariable = /^\w+=/.test(command)
-  const isOfShell = isVariable || shellWords.includes(command) || /[\s&|;<>$`*]/.test(command)
-  const place = isVariable ? ` ${command} before npx, or` : ''
+  const place = /^\w+=/.test(command) ? ` ${command} before npx, or` : ''
   const hint = ` It is started without a shell: write${place} sh -c, and the text after it.`
-  return `Command not found: ${command}.${isOfShell ? hint : ''}`
+  // A path leads to no word of a shell.
+  const isPath = place === '' && /^\S*[\\/]\S*$/.test(command)
+  return `Command not found: ${command}.${isPath ? '' : hint}`
 }
-
-/** Commands that only a shell has. */
-const shellWords: readonly string[] = '. alias cd eval exec export set source ulimit unset'.split(
-  ' ',
-)
