@@ -34,19 +34,23 @@ export function describeConnectionError(
   }
   const { env, execArgv = [] } = globalThis.process ?? {}
   const options = `${execArgv} ${env?.NODE_OPTIONS} ${env?.NODE_USE_ENV_PROXY === '1'}`
-  const isProxied = /--use-env-proxy|true$/.test(options) && isLoopback(new URL(url).host)
+  const isProxied = /--use-env-proxy|true$/.test(options)
   const reason = code === '' ? 'no response' : `no response (${code})`
-  return unreachableMessage(url, reason, (isProxied && proxyAdvice()) || advice)
+  return unreachableMessage(url, reason, (isProxied && proxyAdvice(url)) || advice)
 }
 
-/** What to do about a proxy that gets the requests to this machine. Empty without one, and in a page */
-export function proxyAdvice(): string {
+/** What to do about a proxy that gets the requests to a URL, by default to this machine. Empty without one, and in a page */
+export function proxyAdvice(url = 'http://127.0.0.1'): string {
   const { env = {} } = globalThis.process ?? {}
+  const { protocol, hostname } = new URL(url)
+  const name = protocol.replace(':', '_proxy')
   const excepted = env.NO_PROXY ?? env.no_proxy ?? ''
-  const isSet = env.HTTP_PROXY || env.http_proxy
-  return isSet && !/localhost|127\.0\.0\.1|\*/.test(excepted)
-    ? 'HTTP_PROXY is set: clients that use it need NO_PROXY=localhost,127.0.0.1.'
-    : ''
+  const isSet = env[name.toUpperCase()] || env[name]
+  if (!isSet || excepted.includes(hostname) || excepted.includes('*')) return ''
+  const cure = isLoopback(hostname)
+    ? 'clients that use it need NO_PROXY=localhost,127.0.0.1'
+    : 'look whether that proxy runs'
+  return `${name.toUpperCase()} is set: ${cure}.`
 }
 
 export function unreachableMessage(url: string, reason: string, advice: string): string {

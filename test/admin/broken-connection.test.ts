@@ -40,6 +40,10 @@ test('a write is not sent again', async () => {
 
 test.each([
   [{ HTTP_PROXY: 'http://127.0.0.1:9', NODE_USE_ENV_PROXY: '1' }, 'HTTP_PROXY is set: clients'],
+  [
+    { http_proxy: 'x', NODE_USE_ENV_PROXY: '1', no_proxy: 'localhost' },
+    'HTTP_PROXY is set: clients',
+  ],
   [{ HTTP_PROXY: 'http://127.0.0.1:9' }, 'Start it with'],
   [{ HTTP_PROXY: 'x', NODE_USE_ENV_PROXY: '1', NO_PROXY: 'localhost,127.0.0.1' }, 'Start it with'],
 ])('with %j, a server that is not reached gets the advice %s', async (env, advice) => {
