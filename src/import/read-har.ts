@@ -81,7 +81,7 @@ export function readHar(
       issues,
     )
   }
-  if (list.length === 0) {
+  if (list.length === (leftOut.get('unreadable') ?? 0)) {
     throw new UsageError(
       `${file} has no entries. A HAR archive has its requests in log.entries. ${howToGetHar}`,
     )

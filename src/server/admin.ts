@@ -68,8 +68,8 @@ export function serveAdmin(server: Simulator, options: AdminOptions): ServedAdmi
     if (matching.length === 0) {
       onNotFound?.(method, url)
       const detail = 'Endpoint not found. GET /__admin/openapi.json lists the operations.'
-      const [, word] = path.split('/')
-      const near = table.flatMap(({ name }) => (word && name.includes(`/${word}`) ? name : []))
+      const [, word] = /^(\/\w+?)s?(?:\/|$)/.exec(path) ?? []
+      const near = table.flatMap(({ name }) => (word && name.includes(word) ? name : []))
       const nearest = near.length === 0 ? '' : ` Nearest: ${near.join(', ')}.`
       throw new Failure('not_found', detail + nearest)
     }

@@ -74,7 +74,10 @@ export function refuseLate(simulator: Simulator): HttpHandler {
  * policy, and ends. A browser calls it alone, so it uses nothing of this file.
  */
 export function forbidRequests(): void {
-  const policy = { httpEquiv: 'Content-Security-Policy', content: "connect-src 'none'" }
+  const policy = {
+    httpEquiv: 'Content-Security-Policy',
+    content: "connect-src 'none'; form-action 'none'",
+  }
   if (!('document' in globalThis)) close()
   else document.head.append(Object.assign(document.createElement('meta'), policy))
 }

@@ -8,7 +8,7 @@ test('requests to the admin API never appear in the journal, even for unknown pa
   const { id } = simulator.sandboxes.create()
 
   await admin('GET', journal)
-  const { body } = await admin('POST', `${journal}/clear`)
+  const { body } = await admin('POST', `${journal}s/clear`)
   const refused = await fetch(origin + journal, { method: 'PATCH' })
   await admin('GET', `/__sandbox/${id}${journal}`)
   await admin('GET', `/__sandbox/${id}/__admin/nowhere`)
