@@ -48,7 +48,7 @@ const unreadPages: ClientRule = {
 
 /** The way of a client from the first page of a list along `next`. */
 interface Walk {
-  /** The request of the client before it */
+  /** The request of the client before it, and before other looks at a first page or a row */
   readonly before: ClientRequest | undefined
   /** The first ones, for the report */
   readonly requests: ClientRequest[]
@@ -185,17 +185,22 @@ class ReadLists extends Watch {
   readonly #walks = new LatestMap<string, Walk>(100)
   /** By client: the latest request that changed rows. Such a client may count them itself */
   readonly #writes = new LatestMap<string, ClientRequest>(100)
+  /** By client: the latest request that was not refused, but for looks at a first page or a row */
+  readonly #before = new LatestMap<string, ClientRequest>(100)
   /** By client, list and row: the latest deletion */
   readonly #deleted = new LatestMap<string, ClientRequest>()
 
   see(request: ClientRequest): void {
     const { client, page, isUnread } = request
+    const before = this.#before.get(client)
+    const isLook = page?.previous === null || request.verb === 'retrieve'
+    if (!isLook && request.status < 400) this.#before.set(client, request)
     if (request.changes.length > 0) this.#write(request)
     if (!page && !(request.verb === 'list' && (isUnread || hasFailed(request)))) return
     const list = this.#lists.get(nameOf(request)) ?? new ReadList(request)
     this.#lists.set(nameOf(request), list)
     if (isUnread) this.#walks.delete(`${client} ${request.address}`)
-    if (page) this.#walk(list, request, page)
+    if (page) this.#walk(list, request, page, before)
     if (page) this.#compare(list, request, page)
     list.add(request)
   }
@@ -231,9 +236,8 @@ class ReadLists extends Watch {
       if (walk.last.client === client && path.startsWith(walk.last.path)) walk.hasWritten = true
   }
 
-  #walk(list: ReadList, request: ClientRequest, page: ListPage): void {
-    const { before } = this.history
-    if (list.moved && isReadAfterAll(list.moved, page, before)) list.moved = null
+  #walk(list: ReadList, request: ClientRequest, page: ListPage, before?: ClientRequest): void {
+    if (list.moved && isReadAfterAll(list.moved, page, this.history.before)) list.moved = null
     const name = `${request.client} ${request.address}`
     const known = page.previous === null ? null : this.#walks.get(name)
     this.#walks.delete(name)

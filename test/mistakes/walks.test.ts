@@ -12,6 +12,10 @@ function at(offset: number, ids: readonly number[], count: number, filter = ''):
   return { query, ...page(ids, { ...links, count }) }
 }
 
+const looks: Sent[] = [
+  { query: { limit: '1' }, ...page([1], { next: '?limit=1&offset=1', count: 4 }) },
+  { operation: 'retrieveAnnotation', path: '/api/projects/1/annotations/1/' },
+]
 const clean = [at(0, [1, 2], 4), at(2, [3, 4], 4)]
 const repeating = [at(0, [1, 2], 4), at(2, [2, 3], 4)]
 /** A page behind a row. */
@@ -106,8 +110,8 @@ const walks: readonly [
     lost(1, 2),
   ],
   [
-    'a repeated row, a 429, and then a walk without one',
-    [...repeating, { status: 429 }, ...clean],
+    'a repeated row, a 429, looks at one row, and then a walk without one',
+    [...repeating, { status: 429 }, ...looks, ...clean],
     [],
     [],
   ],
