@@ -11,7 +11,7 @@ import {
   type WatchedRules,
 } from './rule.ts'
 import type { ListPage } from './seen-request.ts'
-import { isWholeRow, nameOfFields, type StoredFields } from './stored-fields.ts'
+import { nameOfFields, type StoredFields } from './stored-fields.ts'
 
 const repeatedCreate: ClientRule = {
   id: 'repeated-create',
@@ -204,8 +204,7 @@ function namesOfCreate(create: ClientRequest): [string, ...string[]] {
 
 /** What a create wrote, or else what its body says. */
 export function fieldsOfCreate(create: ClientRequest): StoredFields {
-  const row = createdIn(create)?.values
-  return row && isWholeRow(create.list ?? '', row) ? row : create.fields
+  return createdIn(create)?.values ?? create.fields
 }
 
 const maxLooks = 10

@@ -58,11 +58,6 @@ export function readFields(list: string, body: unknown, settings: SettingValues)
   )
 }
 
-/** Whether all fields of a new row are known. The entry of a file can leave something out. */
-export function isWholeRow(list: string, row: StoredFields): boolean {
-  return fieldsOf[list]?.every(({ name, usual }) => usual === 'null' || name in row) ?? false
-}
-
 /** Names a row by its fields, without the values that a new row has anyway: a body that says them means the same row. */
 export function nameOfFields(list: string, fields: StoredFields): string {
   const known = fieldsOf[list]

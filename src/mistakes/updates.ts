@@ -255,9 +255,7 @@ function isOfDeletedRow(request: ClientRequest): boolean {
   if (status !== 200 || !isSentKept || changes.some(({ isDeleted }) => isDeleted)) return false
   // A job that deletes what is old can delete a row again.
   if (Object(sent).deleted === true && Object.keys(Object(sent)).length === 1) return false
-  // An entry of a file has only the fields that changed.
-  const row = changes.find(({ values }) => values && 'deleted' in values)?.values
-  return Object(row ?? request.received).deleted === true
+  return Object(changes[0]?.values ?? request.received).deleted === true
 }
 
 function isRead({ verb }: ClientRequest): boolean {

@@ -3,6 +3,7 @@ import { describeIgnored, type IgnoredInput } from '../../src/http/ignored-input
 import { urlEncodedType } from '../../src/http/input.ts'
 import type { MessageBody, ShownPage } from '../../src/http/messages.ts'
 import type { ObservedEntry } from '../../src/mistakes/client-request.ts'
+import { readFields } from '../../src/mistakes/stored-fields.ts'
 import { type SettingId, SettingReads, type SettingValues } from '../../src/settings/setting.ts'
 import type { EffectName, FaultEffect, FaultPhase } from '../../src/simulator/faults/fault.ts'
 import type { RowChange } from '../../src/simulator/journal/changes.ts'
@@ -72,7 +73,7 @@ function toRecord(entry: Entry): JournalRecord {
     settingReads: SettingReads.of(settings.map((setting) => setting.id as SettingId)),
     replaceCount: entry.resets ?? 0,
     changeIndex: 0,
-    changes: entry.changes.map(fromJournalChange),
+    changes: entry.changes.map((change) => fromJournalChange(change, request.body)),
     failure: missing_row ? new Failure('not_found', undefined, { isRowMissing: true }) : undefined,
     refusal: reason === null ? undefined : reasonWithoutStatus(reason, response.status),
     ignored: entry.ignored.map(parseIgnored),
@@ -102,11 +103,12 @@ function toPage({ preceding_row: before, response }: Entry): ShownPage | undefin
   return { rows, next, previous, before }
 }
 
-/** The write behind the change of an entry, as far as the entry has its rows. */
-function fromJournalChange({ list, id, kind, fields }: JournalChange): RowChange {
+/** The write behind the change of an entry. A new row has what was sent. */
+function fromJournalChange({ list, id, kind, fields }: JournalChange, sent: unknown): RowChange {
   const rowAt = (index: 0 | 1): object => {
     const values = Object.entries(fields).map(([name, pair]) => [name, pair[index]])
-    return { [list === 'keys' ? 'value' : 'id']: id, ...Object.fromEntries(values) }
+    const stored = kind === 'created' && readFields(list, sent, {} as SettingValues)
+    return { [list === 'keys' ? 'value' : 'id']: id, ...stored, ...Object.fromEntries(values) }
   }
   const [before, after] = [
     kind === 'created' ? undefined : rowAt(0),

@@ -6,7 +6,6 @@ const change = { list: 'annotations', id: 1, kind: 'changed' } as const
 const edit: Sent = {
   ...{ method: 'PATCH', operation: 'updateAnnotation', path: `${annotationsPath}1/` },
   ...{ sent: { content: 'New' }, body: { id: 1, deleted: true } },
-  changes: [{ ...change, fields: {} }],
 }
 const hide: Sent = {
   ...{ ...edit, sent: { deleted: true, content: 'New' } },
@@ -14,7 +13,7 @@ const hide: Sent = {
 }
 
 const updates: readonly [what: string, request: Sent, entries: number[]][] = [
-  ['changed', edit, [1]],
+  ['changed', { ...edit, changes: [{ ...change, fields: { deleted: [true, true] } }] }, [1]],
   ['hidden', hide, []],
   ['hidden again', { ...edit, sent: { deleted: true } }, []],
   ['hidden again, and changed', { ...edit, sent: hide.sent }, [1]],
