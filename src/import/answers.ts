@@ -55,7 +55,7 @@ export async function withRecordedAnswers(scenario: Scenario, simulator: Simulat
     if (!isRequestStep(step) && played.result.outcome === 'failed') continue
     const simulated = toStepResult(played)
     const { record } = played
-    const fault = record && answerTo(played, record, new WrittenEntry(record, copy.state).key)
+    const fault = record && answerTo(played, record, copy.state.labels.keyOf(record))
     if (fault) {
       copy.state.replaceRows(rows)
       // Only the latest fault applies: another one that edits rows waits for the next request.

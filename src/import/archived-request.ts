@@ -95,13 +95,15 @@ function mainEffectOf(exchange: Exchange, body: Json | undefined): FaultEffect |
   const isAbnormal = isOfGateway || (status >= 300 && status < 400)
   // Services word their refusals in many forms.
   if (!isAbnormal && !(isReplaced && status < 400)) return null
-  return status < 200 || status > 599 ? null : responseEffect(exchange, body)
+  return status < 200 || status > 599 ? null : responseEffect(response, text, body)
 }
 
 /** The effect that gives a recorded response. @param body its parsed body. Undefined if it is not JSON */
-function responseEffect({ response }: Exchange, body: Json | undefined): FaultEffect {
-  const { status, headers } = response
-  const text = response.body && 'text' in response.body ? response.body.text : ''
+function responseEffect(
+  { status, headers }: Exchange['response'],
+  text: string,
+  body: Json | undefined,
+): FaultEffect {
   const type = findHeader(headers, 'content-type')
   const shownHeaders = [
     ...(body === undefined && type !== undefined ? [['content-type', type]] : []),

@@ -98,15 +98,10 @@ function withoutRepeated<T>(items: readonly T[], toExpectation: (item: T) => obj
 
 /** Whether a later request is the same one, and succeeds: a create of the same row, a change of the same row, or an equal read. */
 function isRepetition(request: ClientRequest, later: ClientRequest): boolean {
-  const { verb, path, address, record } = request
-  const isSameVerb =
-    later.record.method === record.method || (isChange(verb) && isChange(later.verb))
+  const { verb, isUpdate, path, address, record } = request
+  const isSameVerb = later.record.method === record.method || (isUpdate && later.isUpdate)
   if (!later.isOk || later.path !== path || !isSameVerb) return false
   return verb === 'create' ? isOfSameRow(request, later) : later.address === address
-}
-
-function isChange(verb: ClientRequest['verb']): boolean {
-  return verb === 'update' || verb === 'replace'
 }
 
 /** The fields by which people tell rows apart: texts, or else the time. */
@@ -264,8 +259,8 @@ function rowsWantedBy(
   entries: readonly ClientRequest[],
   world: WorldAccess,
 ): ExpectedRows | null {
-  const { list, verb } = entry
-  const isWrite = verb === 'create' || verb === 'update' || verb === 'replace' || verb === 'delete'
+  const { list, verb, isUpdate } = entry
+  const isWrite = verb === 'create' || isUpdate || verb === 'delete'
   if (!isWrite || (list !== 'annotations' && list !== 'plugins')) return null
   const later = entries.slice(entries.indexOf(entry) + 1)
   if (verb === 'create') return createdRow(entry, entries, list, world)

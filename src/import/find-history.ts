@@ -75,8 +75,8 @@ class Pass {
 
   /** In how many places an answer differs, if others did what they can have done. */
   async #differing(replay: TrafficReplay, request: SeenRequest): Promise<number> {
-    const { id, method } = request.record
-    const rows = method === 'GET' ? null : replay.mark()
+    const { id } = request.record
+    const rows = request.isWrite ? replay.mark() : null
     const answer = await this.#send(replay, request)
     if (!answer || answer.differing === 0 || !isUsual(request)) return 0
     // A read changes nothing.
@@ -153,7 +153,7 @@ class Pass {
       (write) =>
         write.record.id !== id &&
         write.list === list &&
-        write.record.method !== 'GET' &&
+        write.isWrite &&
         write.rows.length > 0 &&
         write.record.at + 1 < until &&
         write.until > at + 1,
@@ -174,14 +174,13 @@ class Pass {
   async #send(replay: TrafficReplay, request: SeenRequest): Promise<SimulatedAnswer | null> {
     const { seen, steps, faultOf } = this.#traffic
     const { left, results } = this.#history
-    const { record, verb, rows: shown } = request
-    const { id, method } = record
+    const { verb, rows: shown } = request
+    const { id } = request.record
     const step = steps[id]
     const created = verb === 'create' ? (shown[0] ?? left.get(id)) : undefined
     const rows = rowsOf(request, seen)
     if (rows && created) replay.nextId(rows.list, Number(created.id))
-    const isWrite = rows !== null && method !== 'GET'
-    const before = isWrite ? replay.mark() : null
+    const before = rows && request.isWrite ? replay.mark() : null
     if (!step) return null
     await turnAfter(id)
     const answer = await replay.send(step, faultOf(request, this.#history))
@@ -238,9 +237,8 @@ function ownResultOf(
 
 /** Whether a request writes a row, and its response does not say whether it took effect. */
 function isLostWrite(request: SeenRequest): boolean {
-  const { record, list, faultEffect } = request
-  const { method, operation } = record
-  if (method === 'GET' || method === 'HEAD' || operation === 'deleteAnnotation') return false
+  const { record, list, faultEffect, isWrite } = request
+  if (!isWrite || record.operation === 'deleteAnnotation') return false
   // Its status arrived.
   if (faultEffect.cut_bytes !== undefined) return false
   return (list === 'annotations' || list === 'plugins') && isUnanswered(request)

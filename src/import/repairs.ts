@@ -29,13 +29,13 @@ export function repairOf(
   whole: readonly SeenRow[] | null,
   replay: TrafficReplay,
 ): Repair | null {
-  const { status, record, sent, row: named, page, count, offset, parent } = request
+  const { status, isWrite, sent, row: named, page, count, offset, parent } = request
   if (status === 404) {
     const gone = named && Number(simulated?.status) < 300 ? [named.id] : []
     return { added: [], changed: [], gone, front: noSide, behind: noSide }
   }
   if (status >= 300 || status === 0) return null
-  const own = record.method === 'GET' ? {} : Object(sent)
+  const own = isWrite ? Object(sent) : {}
   const known = new Map([...(simulated?.rows ?? []), ...(whole ?? [])].map((row) => [row.id, row]))
   const isIn = (row: SeenRow) =>
     known.has(row.id) || replay.rowOf(rows.list, Number(row.id)) !== undefined
@@ -277,7 +277,7 @@ export function explainRows(
     const isSeen = ({ id }: SeenRow): boolean => shownBefore.has(Number(id))
     // A write finds a deleted row, too.
     const mayGo = near
-      .filter(({ id }) => nextOf.get(Number(id))?.record.method !== 'GET' || movedRow(Number(id)))
+      .filter(({ id }) => nextOf.get(Number(id))?.isWrite !== false || movedRow(Number(id)))
       .sort((a, b) => Number(nextOf.has(Number(a.id))) - Number(nextOf.has(Number(b.id))))
     const going = isUnread
       ? [

@@ -60,8 +60,8 @@ export class RowsSeen {
     for (const request of this.requests) this.#add(request)
     const next = new Map<number, SeenRow>()
     for (const request of this.requests.toReversed()) {
-      const { record, rows } = request
-      const again = record.method === 'GET' ? undefined : next.get(Number(rows[0]?.id))
+      const { isWrite, rows } = request
+      const again = isWrite ? next.get(Number(rows[0]?.id)) : undefined
       if (again) this.shownAfter.set(request, again)
       for (const row of rows) next.set(Number(row.id), row)
     }
@@ -92,10 +92,9 @@ export class RowsSeen {
   /** Adds a row as it was before the request that showed it. */
   #addRow(request: SeenRequest, row: SeenRow): void {
     const before: Record<string, unknown> = { ...row }
-    const isChange = isUpdate(request)
-    if (isChange && 'deleted' in Object(request.sent) && 'deleted' in row)
-      before.deleted = !row.deleted
-    if (isChange && 'updated_at' in row && row.created_at) before.updated_at = row.created_at
+    const { isUpdate, sent } = request
+    if (isUpdate && 'deleted' in Object(sent) && 'deleted' in row) before.deleted = !row.deleted
+    if (isUpdate && 'updated_at' in row && row.created_at) before.updated_at = row.created_at
     this.#addFirst(request, { ...before, id: row.id })
   }
 
@@ -106,7 +105,7 @@ export class RowsSeen {
     const known = this.shown.get(id)
     const fields = { ...known?.fields, ...shown }
     const first = known?.request ?? request
-    const unknown = new Set(isUpdate(first) ? Object.keys(Object(first.sent)) : [])
+    const unknown = new Set(first.isUpdate ? Object.keys(Object(first.sent)) : [])
     const { parent } = first
     this.shown.set(id, { list, id, fields, parent, request: first, unknown, isMadeUp })
   }
@@ -119,10 +118,6 @@ export class RowsSeen {
     const project = parseInteger(parent)
     return { ...Object.fromEntries(fields), ...(project !== undefined && { project }) }
   }
-}
-
-function isUpdate({ record: { method } }: SeenRequest): boolean {
-  return method === 'PATCH' || method === 'PUT'
 }
 
 /** A row before the first request, with fields as responses show them. */

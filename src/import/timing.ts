@@ -53,12 +53,10 @@ export interface Skew {
  */
 export function measureSkew(requests: readonly SeenRequest[]): Skew | null {
   const seen = new Map<string, SeenRow>()
-  const skews = requests.flatMap(({ record: { method, at }, list, rows, until }) => {
+  const skews = requests.flatMap(({ record: { at }, list, rows, until, isWrite }) => {
     const nameOf = ({ id }: SeenRow) => `${list}/${id}`
-    const written =
-      method === 'GET'
-        ? []
-        : rows.slice(0, 1).filter((row) => !isSameJson(seen.get(nameOf(row)), row))
+    const shown = isWrite ? rows.slice(0, 1) : []
+    const written = shown.filter((row) => !isSameJson(seen.get(nameOf(row)), row))
     for (const row of rows) seen.set(nameOf(row), row)
     return timesOf(written, ['updated_at']).map((time) => outside(time, at, until))
   })
@@ -106,7 +104,7 @@ const longestDelay = 250
  * @returns how long a test delays the response of each, by the indexes of the first ones: milliseconds
  */
 export function findDoubleCreates(requests: readonly SeenRequest[]): ReadonlyMap<number, number> {
-  const writes = requests.filter(({ record: { method } }) => method !== 'GET' && method !== 'HEAD')
+  const writes = requests.filter(({ isWrite }) => isWrite)
   const isAgain = (first: SeenRequest, other: SeenRequest | undefined): boolean =>
     other?.status === 201 &&
     other.list === first.list &&

@@ -154,6 +154,11 @@ export class ClientRequest extends SeenRequest {
     return this.#changes
   }
 
+  /** The row that it created in its list. Undefined for none */
+  get created(): WrittenRow | undefined {
+    return this.changes.find(({ isNew, list }) => isNew && list === this.list)
+  }
+
   /** A sentence about the request with masked keys, in one line. */
   toLine(text: string): string {
     return toLine(text, this.#entry.redactor)

@@ -68,14 +68,14 @@ class DuplicateRows extends Watch {
   #create(request: ClientRequest): void {
     const place = `${request.client} ${request.path}`
     const failed = this.#failed.get(place)
-    if (!failed && !createdIn(request) && hasFailed(request)) this.#failed.set(place, request)
+    if (!failed && !request.created && hasFailed(request)) this.#failed.set(place, request)
     if (!hasNoAnswer(request) && request.status >= 400) return
     const names = namesOfCreate(request)
     const [name] = names
     const recent = this.#recent.get(name)
     if (failed && recent && this.#isAgain(recent, request, failed))
       this.#reportAgain(recent, request)
-    else if (createdIn(request)) this.#failed.delete(place)
+    else if (request.created) this.#failed.delete(place)
     const latest = names.map((known) => this.#latest.get(known)).find(Boolean)
     const known = latest ?? (recent && new CreateSeries(recent))
     // A row that was changed since is another one.
@@ -95,8 +95,8 @@ class DuplicateRows extends Watch {
 
   /** Whether a row is created again that was there before one failed. */
   #isAgain(former: ClientRequest, request: ClientRequest, failed: ClientRequest): boolean {
-    const row = createdIn(former)
-    if (!row || !createdIn(request) || this.#changed.has(keyOf(row))) return false
+    const row = former.created
+    if (!row || !request.created || this.#changed.has(keyOf(row))) return false
     const isOther = namesOfCreate(failed)[0] !== namesOfCreate(request)[0]
     return former.record.id < failed.record.id && isOther
   }
@@ -132,7 +132,7 @@ function keyOf({ list, id }: WrittenRow): string {
 /** Whether two equal creates must be one: they were sent at once, or name the same attempt. */
 function isSameAttempt(a: ClientRequest, b: ClientRequest): boolean {
   const { content, name } = fieldsOfCreate(b)
-  if (![a, b].every((create) => createdIn(create) && !hasNoAnswer(create))) return false
+  if (![a, b].every((create) => create.created && !hasNoAnswer(create))) return false
   const [key, former] = [b, a].map(({ record }) => record.requestHeaders.get('idempotency-key'))
   return (key && key === former) || (Boolean(content || name) && isOverlapping(a, b))
 }
@@ -167,11 +167,6 @@ function describeClicks({ creates }: CreateSeries) {
   return { rule: duplicateRow, message, ...level }
 }
 
-/** The row that a request created in its list. Undefined for none */
-function createdIn({ changes, list: own }: ClientRequest): WrittenRow | undefined {
-  return changes.find(({ isNew, list }) => isNew && list === own)
-}
-
 /** Whether the client may not know that a row was created: it can give up within a body that comes slowly, too. */
 function hasNoAnswer(request: ClientRequest): boolean {
   const isCut = request.faultEffect.cut_bytes !== undefined
@@ -180,7 +175,7 @@ function hasNoAnswer(request: ClientRequest): boolean {
 
 /** Whether a complete response denies a row that was created. */
 function hasError(request: ClientRequest): boolean {
-  return !request.isLost && request.status >= 500 && createdIn(request) !== undefined
+  return !request.isLost && request.status >= 500 && request.created !== undefined
 }
 
 /** How far the time in a create may be from that of its request, in milliseconds, if it means the same. */
@@ -194,7 +189,7 @@ function namesOfCreate(create: ClientRequest): [string, ...string[]] {
   const { client, parent, list = '', record } = create
   const fields = fieldsOfCreate(create)
   // A path can say `@current`.
-  const { project, organization = parent } = Object(createdIn(create)?.values)
+  const { project, organization = parent } = Object(create.created?.values)
   const place = `${client} ${list} ${project ?? organization}`
   const nameOf = (named: StoredFields): string => `${place} ${nameOfFields(list, named)}`
   const { date_marker: time } = fields
@@ -204,7 +199,7 @@ function namesOfCreate(create: ClientRequest): [string, ...string[]] {
 
 /** What a create wrote, or else what its body says. */
 export function fieldsOfCreate(create: ClientRequest): StoredFields {
-  return createdIn(create)?.values ?? create.fields
+  return create.created?.values ?? create.fields
 }
 
 const maxLooks = 10
@@ -234,7 +229,7 @@ class CreateSeries {
     this.creates.push(request)
     this.requests.push(...this.#looks, request)
     this.#looks = []
-    const row = createdIn(request)
+    const row = request.created
     // A row that was deleted from the start is in no list.
     this.isOpen = hasNoAnswer(request) && !row?.isDeleted
     if (row) this.rows.push(row)

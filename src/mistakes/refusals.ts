@@ -193,9 +193,8 @@ function isRefusedDelete({ record, status }: ClientRequest): boolean {
 }
 
 /** A refused PATCH, or a look at the row, shows that the client does not take it for deleted. */
-function isAwareOf({ sent, list, verb, status }: ClientRequest): boolean {
+function isAwareOf({ sent, list, verb, isUpdate, status }: ClientRequest): boolean {
   if (list !== 'annotations') return false
-  const isUpdate = verb === 'update' || verb === 'replace'
   return isUpdate ? Object(sent).deleted === true : verb === 'retrieve' && status === 200
 }
 

@@ -92,6 +92,11 @@ export class SeenRequest {
     return writeMethods.has(this.record.method)
   }
 
+  /** Whether it changes fields of a row */
+  get isUpdate(): boolean {
+    return this.verb === 'update' || this.verb === 'replace'
+  }
+
   /** The effect of the fault that was applied */
   get faultEffect(): FaultEffect {
     return this.record.fault?.effect ?? {}

@@ -115,11 +115,10 @@ class Updates extends Watch {
   readonly #latest = new LatestMap<string, ClientRequest>(100)
 
   see(request: ClientRequest): void {
-    const { client, verb } = request
+    const { client, verb, isUpdate } = request
     // The other responses show rows as they are now.
     if (verb === undefined || verb === 'delete') return
     if (verb === 'upgrade') this.#checkOverlap(request)
-    const isUpdate = !isRead(request)
     const sent = isUpdate ? Object.keys(Object(request.sent)) : []
     const found = (isUpdate ? request.changes : []).flatMap((change) => {
       const list = this.#read.get(`${client} ${change.list}`)
@@ -161,7 +160,7 @@ class Updates extends Watch {
     const message = overwritten ?? describeTakenBack(change, known, request)
     if (message === null) return
     const read = overwritten === null ? (known.before ?? known) : known
-    const level = overwritten === null && isRead(known.request) && { level: 'warning' as const }
+    const level = overwritten === null && !known.request.isUpdate && { level: 'warning' as const }
     const requests = [read.request, request]
     const subject = `${request.client} ${change.list} ${change.id}`
     this.report({ rule: undoneChange, subject, message, requests, ...level })
@@ -223,9 +222,9 @@ const maxPages = 20
 
 /** The id of the row that a response shows, without reading it if the path says it. */
 function idOf(request: ClientRequest): RowId | undefined {
-  const { verb, row, isServed, changes, list: own } = request
-  if (verb === 'create') return changes.find(({ list, isNew }) => isNew && list === own)?.id
-  const isNamed = verb === 'retrieve' || verb === 'update' || verb === 'replace'
+  const { verb, row, isServed, isUpdate } = request
+  if (verb === 'create') return request.created?.id
+  const isNamed = verb === 'retrieve' || isUpdate
   return isNamed && isServed ? row?.id : Object(request.received).id
 }
 
@@ -256,10 +255,6 @@ function isOfDeletedRow(request: ClientRequest): boolean {
   // A job that deletes what is old can delete a row again.
   if (Object(sent).deleted === true && Object.keys(Object(sent)).length === 1) return false
   return Object(changes[0]?.values ?? request.received).deleted === true
-}
-
-function isRead({ verb }: ClientRequest): boolean {
-  return verb !== 'update' && verb !== 'replace'
 }
 
 /** What a client knows of a row that it has updated. */
