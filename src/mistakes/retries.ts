@@ -61,7 +61,7 @@ class EarlyRetries extends Watch {
     const last = this.#waiting.get(name)
     this.#waiting.delete(name)
     const pause = last ? request.record.at - last.record.at : 0
-    const isEven = pause < 1_000 && pause < 1.5 * (this.#pauses.get(name) ?? 0)
+    const isEven = pause < 1_000 && pause < 1.25 * (this.#pauses.get(name) ?? 0)
     this.#pauses.set(name, pause)
     if (last && isSentEarly(last, request, isEven)) this.#report([last, request], name)
     else if (status === 429) {

@@ -37,8 +37,8 @@ const earlyRetries: readonly [
   ],
   ['without a wait that only a text says', [texted(0), later(0.09)], early(0.09)],
   ['after another wait than a text says', [texted(0), later(0.1)], null],
-  ['in even pauses', [texted(0), texted(0.4), later(0.9)], early(0.5), [2, 3]],
-  ['in longer pauses each', [texted(0), texted(0.4), later(1)], null],
+  ['in even pauses', [texted(0), texted(0.4), later(0.88)], early(0.48), [2, 3]],
+  ['in longer pauses each', [texted(0), texted(0.4), later(0.9)], null],
   [
     'just after the date of a header',
     [
