@@ -24,11 +24,7 @@ export function serveDocuments(
   simulator: Simulator,
   report: (error: unknown) => void,
 ): (request: NodeRequest, response: ServerResponse) => boolean {
-  const send = async (
-    request: NodeRequest,
-    response: ServerResponse,
-    file: string,
-  ): Promise<void> => {
+  const send = async (request: NodeRequest, response: ServerResponse, file: string) => {
     const document = JSON.parse(await readFile(packageFile(file), 'utf8'))
     // Importers such as Postman and Bruno take no relative URL, and put a path with a slash after a slash.
     for (const server of document.servers)

@@ -89,11 +89,11 @@ function diffObjects(
   options: DiffOptions,
   path: Difference['path'],
 ): Difference[] {
-  const extraNames = Object.keys(actual).filter((name) => !Object.hasOwn(expected, name))
+  const names = options.isExact ? Object.keys(actual) : []
+  const extraNames = names.filter((name) => !Object.hasOwn(expected, name))
   const differences = Object.entries(expected).flatMap(([name, value]) =>
     diffValues(value, ownValue(actual, name), options, [...path, name]),
   )
-  if (!options.isExact) return differences
   return [
     ...differences,
     ...extraNames.map((name) => ({

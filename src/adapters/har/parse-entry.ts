@@ -125,9 +125,9 @@ function isCutShort(response: RawEntry['response']): boolean {
 }
 
 /** The number of bytes that the headers announce. -1 if they do not. */
-function announcedLength(response: RawEntry['response']): number {
-  if (response.status === 204 || response.status === 304) return 0
-  return Number(findHeader(toHeaders(response), 'content-length') || -1)
+function announcedLength(message: RawEntry['request'] | RawEntry['response']): number {
+  if ('status' in message && [204, 304].includes(message.status)) return 0
+  return Number(findHeader(toHeaders(message), 'content-length') || -1)
 }
 
 function toExchange(
@@ -206,7 +206,7 @@ function requestBody(request: RawEntry['request'], readers: BodyReaders): ReadBo
   const bytes = text === '' && _file !== undefined ? readFile(_file) : null
   if (bytes) return toBody(bytes, mimeType)
   // Chromium writes no body that was a Blob.
-  const length = Number(findHeader(toHeaders(request), 'content-length') || -1)
+  const length = announcedLength(request)
   const size = [bodySize, length].find((bytes) => (bytes ?? -1) > 0)
   const type = mimeType || findHeader(toHeaders(request), 'content-type')
   const raw = { text, encoding: encoding ?? _encoding, mimeType: type, size }

@@ -55,18 +55,6 @@ function installFromUrl(row: PluginRow, url: string, tables: Tables): PluginRow 
   return { ...row, ...resolveArchive(url, tables), plugin_type: type, url }
 }
 
-type InstalledFields = Pick<
-  PluginRow,
-  | 'name'
-  | 'description'
-  | 'icon'
-  | 'config_schema'
-  | 'public_jobs'
-  | 'tag'
-  | 'latest_tag'
-  | 'source'
->
-
 /** The tag of the newest version of a URL that is not in the catalogue. */
 const unknownCommit = '0000000'
 
@@ -83,7 +71,7 @@ const urlPatterns = [
  *
  * @throws Failure `validation_error` for a URL that is neither `file:` nor GitHub, GitLab or npm
  */
-function resolveArchive(url: string, tables: Tables): InstalledFields {
+function resolveArchive(url: string, tables: Tables) {
   const plain = normalizeUrl(url)
   if (url.startsWith('file:')) {
     return {
@@ -131,10 +119,7 @@ function unknownVersion(name: string): Omit<PluginVersion, 'tag'> {
 }
 
 /** The fields that plugin.json defines. Texts are truncated; the live service responds with a 500 instead. */
-export function fieldsOfVersion({
-  plugin_json,
-  source,
-}: Omit<PluginVersion, 'tag'>): Omit<InstalledFields, 'tag' | 'latest_tag'> {
+export function fieldsOfVersion({ plugin_json, source }: Omit<PluginVersion, 'tag'>) {
   const text = (name: 'name' | 'description' | 'icon') => {
     const value = plugin_json[name]
     return typeof value === 'string' ? truncate(value, plugin.fields[name]) : null

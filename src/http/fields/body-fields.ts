@@ -72,8 +72,8 @@ const loneSurrogate = /\p{Surrogate}/u
 
 /** A value as Python's `str()` writes it, and a number as it was sent. */
 function toText({ name }: Field, value: unknown, { body }: BodySource): string {
-  const numberText = typeof value === 'number' ? body.numbers?.get(name) : undefined
-  return numberText ?? toPythonString(value)
+  if (typeof value === 'string') return value
+  return (typeof value === 'number' && body.numbers?.get(name)) || toPythonString(value)
 }
 
 /** A text, which may be empty. White space at both ends is trimmed, and a number is converted to a text. */

@@ -130,19 +130,19 @@ export class Clock {
 
   /** Continues as another clock does, also after a reset. @internal */
   startLike(other: Clock): void {
-    this.set(other.#mode === 'real' ? 'real' : other.read())
+    this.set(other.read())
     this.#initial = { mode: this.#mode, now: this.now() }
   }
 
   /** Creates an independent copy. @internal */
   fork(): Clock {
-    return new Clock(this.#mode === 'real' ? 'real' : this.read())
+    return new Clock(this.read())
   }
 
   /** Creates an independent clock with the mode and the time that this one was created with. @internal */
   forkInitial(): Clock {
     const { mode, now } = this.#initial
-    return new Clock(mode === 'real' ? mode : { mode, now: formatIsoTime(now) })
+    return new Clock({ mode, now: formatIsoTime(now) })
   }
 
   /** A clock that runs on keeps its offset: two readings of the machine's time can differ by a millisecond. */

@@ -1,7 +1,6 @@
 import type { Stats } from 'node:fs'
-import { stat } from 'node:fs/promises'
 import { isUsageError, UsageError } from '../../utils/errors.ts'
-import { readText, refusalOf } from '../../utils/files.ts'
+import { readText, refusalOf, statsOf } from '../../utils/files.ts'
 import { abortOf, wait } from '../../utils/wait.ts'
 import { writeFileAtomically } from './atomic-write.ts'
 import { type PersistableWorld, resumeWorld } from './persist-in-storage.ts'
@@ -35,7 +34,7 @@ export async function persistInFile(
   file: string,
   onError: (error: unknown) => void = console.error,
 ): Promise<FilePersistence> {
-  const stats = await statsOf(file)
+  const stats = statsOf(file)
   if (stats && !stats.isFile() && !stats.isDirectory()) {
     throw new UsageError(`The state file ${file} is no regular file. Choose another file.`)
   }
@@ -104,8 +103,11 @@ class FileSaver {
 
   /** Reads the file, or creates it. @returns whether there was one */
   async open(resume: (text: string) => void): Promise<boolean> {
-    this.#saved = await statsOf(this.#file)
-    const text = await readPersisted(this.#file)
+    const file = this.#file
+    this.#saved = statsOf(file) ?? null
+    const text = await readText(file).catch((error) =>
+      error.code === 'ENOENT' ? null : fileRefusal('read', file)(error),
+    )
     if (text === null) await this.save()
     else resume(text)
     return text !== null
@@ -115,7 +117,7 @@ class FileSaver {
   async save(): Promise<void> {
     const file = this.#file
     const check = async (): Promise<void> => {
-      const stats = await statsOf(file)
+      const stats = statsOf(file)
       if (stats && !isSame(stats, this.#saved)) throw changedError(file, stats, this.#saved)
     }
     const text = this.#world.toText()
@@ -136,17 +138,6 @@ function changedError(file: string, { mtime }: Stats, saved: Stats | null): Usag
   return new UsageError(
     `The state file ${file} was changed by another program: it is of ${mtime.toISOString()}${before}. ` +
       'It is not overwritten. Move it away to save the world of this server, or restart the server to continue with the file.',
-  )
-}
-
-/** Null for a file that does not exist, or cannot be reached. */
-async function statsOf(file: string): Promise<Stats | null> {
-  return stat(file).catch(() => null)
-}
-
-async function readPersisted(file: string): Promise<string | null> {
-  return readText(file).catch((error) =>
-    error.code === 'ENOENT' ? null : fileRefusal('read', file)(error),
   )
 }
 

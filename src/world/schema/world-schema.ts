@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { didYouMean } from '../../utils/errors.ts'
-import { countCodePoints, parseDateTime } from '../../utils/python.ts'
+import { parseDateTime } from '../../utils/python.ts'
 import { entities } from '../entities/entities.ts'
 import {
   accepts,
@@ -40,13 +40,14 @@ function isTime(text: string): boolean {
   return time !== 'invalid' && time !== 'overflow'
 }
 
-function textSchema(maxLength: number): z.ZodString {
+function textSchema(field: Field): z.ZodString {
+  const { max: maxLength } = field
+  if (maxLength === undefined) return z.string()
+  const error = `expected at most ${maxLength} characters`
   return z
     .string()
     .meta({ maxLength })
-    .refine((value) => value.length <= maxLength || countCodePoints(value) <= maxLength, {
-      error: `expected at most ${maxLength} characters`,
-    })
+    .refine((value) => accepts(value, field, undefined), { error })
 }
 
 const emailPattern = /^[^\s@]+@[^\s@]+$/
@@ -107,7 +108,7 @@ const kinds: { readonly [Name in Exclude<FieldKind, 'nothing'>]: Kind } = {
   },
   level: { schema: ({ values = [] }) => z.literal([...values]) },
   flag: { schema: () => z.boolean(), test: (value) => typeof value === 'boolean' },
-  text: { schema: ({ max }) => (max === undefined ? z.string() : textSchema(max)), test: accepts },
+  text: { schema: textSchema, test: accepts },
   choice: {
     schema: ({ values = [] }) => z.enum(values.map(String)),
     test: (value, field, settings) =>
