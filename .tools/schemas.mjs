@@ -13,7 +13,7 @@ import { timeStart, worldSchema, writtenWorldSchema } from '../src/world/schema/
 const worldTexts = {
   $schema: 'The URL of this schema, for editors.',
   format_version: 'The version of this format; default: 1. A later version is refused.',
-  now: 'The time around which rows are generated.',
+  now: 'Rows are generated with times of the year before it.',
   seed: 'The seed of generated values.',
   generate: 'The number of rows to generate in each list: see understudy-api/factories.',
   next_ids: 'The id of the next row of each list; default: the highest id plus one.',

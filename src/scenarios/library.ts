@@ -91,7 +91,7 @@ const readSchema = optionsSchema<ReadScenarioOptions>({ inlineWorld: option.flag
 type ScenarioWithRows = ParsedScenario & { readonly world?: WorldJson }
 
 /**
- * Reads a scenario file: a path, or a `file:` URL such as `new URL('story.json', import.meta.url)`. The returned scenario is frozen. To change it, make a copy.
+ * Reads a scenario file: a path, or a `URL` such as `new URL('story.json', import.meta.url)`. The returned scenario is frozen. To change it, make a copy.
  *
  * @throws UsageError if the file does not exist or is not JSON, and with up to 100 issues of the scenario
  * @example const result = await simulator.run(await readScenario('scenarios/response-lost-after-create.json'))

@@ -62,7 +62,7 @@ export interface WorldJson {
   readonly activity?: readonly Json<'activity'>[]
   /** The id of the next row of each list; default: the highest id plus one */
   readonly next_ids?: { readonly [List in CountedList]?: number }
-  /** ISO 8601: the time around which rows are generated. A date alone is its midnight in UTC */
+  /** ISO 8601: rows are generated with times of the year before it. A date alone is its midnight in UTC */
   readonly now?: string
   /** The seed of generated values */
   readonly seed?: number

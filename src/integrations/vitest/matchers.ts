@@ -15,8 +15,8 @@ export interface SimulatorMatchers {
    */
   toPassScenario(scenario: ScenarioSource | string, options?: RunOptions): Promise<void>
   /**
-   * Expects that requests were received, with a count or in an order. A simulator in another process is asked by
-   * `connect(url).journal.verify(…)`.
+   * Expects that a request was received: at least once, or as often as it says. A simulator in another process is asked
+   * by `connect(url).journal.verify(…)`.
    *
    * @example expect(simulator).toHaveReceived({ operation: 'createAnnotation', count: 1 })
    */

@@ -17,7 +17,7 @@ const defaultSeed = 1
 export interface FactoriesOptions {
   /** The seed of generated values; default: 1 */
   readonly seed?: number
-  /** ISO 8601: the time around which dates are generated; default: 2024-06-15T12:00:00Z */
+  /** ISO 8601: the time before which dates are generated; default: 2024-06-15T12:00:00Z */
   readonly now?: string
 }
 

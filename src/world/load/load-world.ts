@@ -26,7 +26,7 @@ import type { CountedList, PartialWorldJson, WorldJson } from '../world-json.ts'
 export interface LoadedWorld {
   readonly tables: Tables
   readonly seed: number
-  /** ISO 8601: the time around which rows are generated, if the world has one */
+  /** ISO 8601: the time before which rows are generated, if the world has one */
   readonly now: string | undefined
 }
 
