@@ -129,11 +129,16 @@ class Pass {
     const played = later.slice(0, later.indexOf(end) + 1)
     const lost = played.filter((other) => isLostWrite(other) && !tookEffect.has(other.record.id))
     const moment = replay.mark()
+    const rows = rowsOf(write, this.#traffic.seen) as RowsSeen
     const differing = async (done: readonly SeenRequest[]): Promise<number[]> => {
       for (const { record } of done) tookEffect.add(record.id)
       const counts = new Map<SeenRequest, number>()
-      for (const request of [write, ...played])
-        counts.set(request, (await this.#send(replay, request))?.differing ?? 0)
+      for (const request of [write, ...played]) {
+        const answer = await this.#send(replay, request)
+        // What a response shows of the row itself tells more than all that others can have done beside it.
+        const ofRow = differingFields(write, request, rows, replay) * 1e6
+        counts.set(request, ofRow + (answer?.differing ?? 0))
+      }
       for (const { record } of done) tookEffect.delete(record.id)
       replay.goBack(moment)
       return telling.flatMap((request) => counts.get(request) ?? [])
@@ -242,6 +247,24 @@ function isLostWrite(request: SeenRequest): boolean {
   // Its status arrived.
   if (faultEffect.cut_bytes !== undefined) return false
   return (list === 'annotations' || list === 'plugins') && isUnanswered(request)
+}
+
+/** In how many fields that an update sent a response shows its row otherwise than a simulator has it. */
+function differingFields(
+  { row: named, sent, parent }: SeenRequest,
+  { rows: shown, count, terms, parent: place }: SeenRequest,
+  rows: RowsSeen,
+  replay: TrafficReplay,
+): number {
+  const now = named && replay.rowOf(rows.list, named.id)
+  const row = shown.find(({ id }) => id === named?.id)
+  // A whole list lacks deleted rows.
+  const isGone = !row && count === shown.length && terms.length === 0 && place === parent
+  if (!now || !(row || isGone)) return 0
+  const written = row ? rows.asNewRow(row, place) : { deleted: true }
+  return Object.keys(Object(sent)).filter(
+    (name) => name in written && !isSameJson(now[name], written[name]),
+  ).length
 }
 
 /** Whether the response to a request can depend on an earlier write. */

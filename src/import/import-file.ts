@@ -237,6 +237,7 @@ function describeFound({ profile, settings, responses }: FoundSettings): string[
 function describeTest({ file, folder, incident, command }: PreparedTest): string[] {
   const { broken, others, title } = incident
   const failures = new Set(broken.map(({ failure }) => failure))
+  const [hidden] = /replaced-[a-z]+-\d+/.exec(JSON.stringify(broken)) ?? []
   return [
     broken.length === 0
       ? `${file}: passes. ${title}.`
@@ -247,6 +248,9 @@ function describeTest({ file, folder, incident, command }: PreparedTest): string
     ),
     ...(broken.length > 0 && incident.test.faults.some(isEditing)
       ? ['What others do comes with a request: a client that sends more or fewer may pass.']
+      : []),
+    ...(hidden
+      ? [`It expects ${hidden} where a text was hidden: let your client send that, too.`]
       : []),
     `Run it${folder === null ? '' : ` in ${folder}`}: ${command}`,
   ]

@@ -21,6 +21,7 @@ import { type FaultRequest, parseFaultRequest } from '../simulator/faults/schema
 import { matchesPath } from '../simulator/request-pattern.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import type { Json } from '../utils/json.ts'
+import { groupBy } from '../utils/latest-map.ts'
 import { shortList } from '../utils/text.ts'
 import { withRecordedAnswers } from './answers.ts'
 import { toClientScenario, withStart } from './client-scenario.ts'
@@ -229,12 +230,9 @@ function clientOf(
   const worst = unmet.toSorted((a, b) => ofRows(a) - ofRows(b))
   const broken = worst.flatMap(({ request }) => keyOf(steps[request.index]) ?? [])
   if (broken.length > 0) return broken[0]
-  const counts = new Map<string, number>()
-  for (const step of steps) {
-    if (isRequestStep(step) && step.as !== undefined)
-      counts.set(step.as, (counts.get(step.as) ?? 0) + 1)
-  }
-  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0]
+  const named = steps.filter(isRequestStep).filter((step) => step.as !== undefined)
+  const byKey = [...groupBy(named, keyOf)].sort(([, a], [, b]) => b.length - a.length)
+  return byKey[0]?.[0]
 }
 
 /**

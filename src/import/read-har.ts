@@ -16,7 +16,8 @@ import {
   UsageError,
   unexpectedValue,
 } from '../utils/errors.ts'
-import { isObject } from '../utils/json.ts'
+import { isDeeperThan, isObject } from '../utils/json.ts'
+import { groupBy } from '../utils/latest-map.ts'
 import { formatCount, shortList } from '../utils/text.ts'
 
 /** The requests to the API in a file. */
@@ -50,7 +51,8 @@ export function readHar(
   }
   const list: readonly unknown[] = Array.isArray(entries) ? entries : []
   if (list !== entries) issues.push({ path: ['log', 'entries'], text: 'expected a list' })
-  const repeated = new Map([...findTwice(list), ...findOfWorkers(list)])
+  const objects = list.filter(isObject)
+  const repeated = new Map([...findTwice(objects), ...findOfWorkers(objects)])
   const requests: { exchange: Exchange; base: string }[] = []
   const notes = new Map<string, Set<string>>()
   const leftOut = new Map<SkipReason, number>()
@@ -140,43 +142,38 @@ function addressOf(url: string): string {
   return url.replace(/^https?:/i, '').replace(/^(\/\/[^/]*):(?:80|443)(?=\/|$)/, '$1')
 }
 
+type RawObject = Readonly<Record<string, unknown>>
+
 type Repeated = ReadonlyMap<unknown, SkipReason>
 
 /**
  * Finds the entries that stand twice in an archive which was made of two exports: no service creates a row twice, and no client
  * sends an equal request in the same millisecond that takes as long. In whole seconds, requests can be equal without that.
  */
-function findTwice(entries: readonly unknown[]): Repeated {
-  const repeatedOf = (isMeant: (entry: Record<string, unknown>) => boolean) => {
+function findTwice(entries: readonly RawObject[]): Repeated {
+  const isProof = ({ response, startedDateTime: start }: RawObject): boolean =>
+    Object(response).status === 201 || /\.\d*[1-9]/.test(String(start))
+  const ofOneTime = groupBy(entries, ({ startedDateTime: start, time }) => `${start} ${time}`)
+  const copies = [...ofOneTime.values()].flatMap((group) => {
     const names = new Set<string>()
-    return entries.filter((entry) => {
-      if (!isObject(entry) || !isMeant(entry)) return false
-      const { size } = names
-      return names.add(JSON.stringify(entry)).size === size
-    })
-  }
-  const copies = repeatedOf(
-    ({ response, startedDateTime: start }) =>
-      Object(response).status === 201 || /\.\d*[1-9]/.test(String(start)),
-  )
-  return new Map(copies.length === 0 ? [] : repeatedOf(() => true).map((entry) => [entry, 'twice']))
+    const isCopy = (entry: RawObject) =>
+      !isDeeperThan(99, entry) && names.size === names.add(JSON.stringify(entry)).size
+    return group.length === 1 ? [] : group.filter(isCopy)
+  })
+  return new Map(copies.some(isProof) ? copies.map((entry) => [entry, 'twice']) : [])
 }
 
 /** Finds one of the two entries of a request that a page sent, and its service worker, too. */
-function findOfWorkers(entries: readonly unknown[]): Repeated {
-  const timed = entries.filter(isObject).map((entry): TimedEntry => {
+function findOfWorkers(entries: readonly RawObject[]): Repeated {
+  const timed = entries.map((entry): TimedEntry => {
     const start = Date.parse(String(entry.startedDateTime))
     return { entry, start, end: start + Number(entry.time ?? 0), name: nameOf(entry) }
   })
   // Playwright marks the entry of the worker, Chromium's developer tools that of the page.
   const isOfWorker = ({ entry }: TimedEntry): boolean =>
     entry._serviceWorkerRef != null || Object(entry.response)._fetchedViaServiceWorker === true
-  const ofPages = new Map<string, TimedEntry[]>()
-  for (const page of timed.filter((item) => !isOfWorker(item))) {
-    const equal = ofPages.get(page.name)
-    if (equal) equal.push(page)
-    else ofPages.set(page.name, [page])
-  }
+  const pages = timed.filter((item) => !isOfWorker(item))
+  const ofPages = groupBy(pages, ({ name }) => name)
   const repeated = new Map<unknown, SkipReason>()
   for (const { entry, start, name } of timed.filter(isOfWorker)) {
     const equal = ofPages.get(name) ?? []
@@ -192,7 +189,7 @@ function findOfWorkers(entries: readonly unknown[]): Repeated {
 
 /** An entry of an archive, and when it happened, in milliseconds. */
 interface TimedEntry {
-  readonly entry: Record<string, unknown>
+  readonly entry: RawObject
   readonly start: number
   readonly end: number
   /** What two entries of one request have in common */
@@ -202,7 +199,7 @@ interface TimedEntry {
 /** In milliseconds: how far the starts of a request of a page and of that of its service worker can be apart. */
 const tolerance = 100
 
-function nameOf({ request }: Record<string, unknown>): string {
+function nameOf({ request }: RawObject): string {
   const { method, url, postData } = isObject(request) ? request : {}
   return JSON.stringify([method, url, isObject(postData) ? postData.text : null])
 }

@@ -12,6 +12,7 @@ import {
 import { measureThrottling } from '../scenarios/recording/throttling.ts'
 import { guessBaseUrl } from '../scenarios/recording/to-step.ts'
 import { isObject, readJsonBody } from '../utils/json.ts'
+import { groupBy } from '../utils/latest-map.ts'
 import { foreignOrigin } from '../utils/network.ts'
 import { parseUuid } from '../utils/python.ts'
 import { formatIsoTime } from '../world/clock/clock.ts'
@@ -21,7 +22,13 @@ import type { ListName } from '../world/tables.ts'
 import { operationOf, readRequest, withParent } from './archived-request.ts'
 import { type DraftRow, HiddenValues, mask, writtenValue } from './draft-rows.ts'
 import { RowsSeen, type SeenLists } from './rows-seen.ts'
-import { findDoubleCreates, inProcessedOrder, measureSkew, startOf } from './timing.ts'
+import {
+  findDoubleCreates,
+  findOvertaken,
+  inProcessedOrder,
+  measureSkew,
+  startOf,
+} from './timing.ts'
 
 /** Exchanges, and what they say about the service. Secrets are replaced in all of it. */
 export type ReadTraffic = ReturnType<typeof readTraffic>
@@ -62,6 +69,7 @@ export function readTraffic(
   const recorded = recordSteps(items, { baseUrl, keys, keep, redact }, { hider, mend })
   const requests = resolveCurrent(inProcessedOrder(recorded.exchanges.map(readRequest)))
   const skew = measureSkew(requests)
+  const overtaken = findOvertaken(requests)
   const [first] = requests
   const indexOf = new Map(recorded.stepOf.map((step, index) => [step, index]))
   const sentences = [...madeUp.warnings, ...warnings, ...elsewhere]
@@ -98,6 +106,7 @@ export function readTraffic(
         return { text, steps: steps.flatMap((step) => indexOf.get(step) ?? []) }
       }),
       ...(filled.length > 0 ? [{ text: notRecorded, steps: filled }] : []),
+      ...(overtaken.length > 0 ? [{ text: carriedOutLate, steps: overtaken }] : []),
       ...(mixed.length > 0 ? [{ text: keysHidden, steps: mixed }] : []),
       ...sentences.map((text) => ({ text, steps: [] })),
     ] as readonly StepWarning[],
@@ -106,6 +115,9 @@ export function readTraffic(
 
 const notRecorded =
   '{steps} sends the fields of its response, because the body of the request was not recorded.'
+
+const carriedOutLate =
+  'The service carried out {steps} after requests that were sent later. `serve` carries out requests as they come.'
 
 /** Whether a sanitizer wrote the same text in the place of each key, or nothing. */
 function isKeyHidden({ request: { headers } }: Exchange): boolean {
@@ -256,10 +268,9 @@ function tellClientsApart(exchanges: readonly Exchange[]) {
     hasPages ? page : findHeader(request.headers, 'user-agent')
   const labels = new Map<string, string>()
   const warnings: string[] = []
-  for (const key of new Set(exchanges.flatMap((exchange) => exchange.key ?? []))) {
-    const own = exchanges.filter((exchange) => exchange.key === key)
+  for (const [key, own] of groupBy(exchanges, (exchange) => exchange.key)) {
     for (const [at, names] of groupClients(own, clientOf).entries()) {
-      if (at === 0) continue
+      if (!key || at === 0) continue
       const label = `${key}-client-${at + 1}`
       for (const name of names) labels.set(JSON.stringify([key, name]), label)
       warnings.push(
@@ -281,18 +292,14 @@ function groupClients(
   exchanges: readonly Exchange[],
   clientOf: (exchange: Exchange) => string | undefined,
 ): (readonly string[])[] {
-  const spans = new Map<string, { from: number; until: number }>()
-  for (const exchange of exchanges) {
-    const [name, time] = [clientOf(exchange), Date.parse(exchange.at)]
-    const span = name === undefined ? undefined : spans.get(name)
-    if (span) {
-      span.from = Math.min(span.from, time)
-      span.until = Math.max(span.until, time)
-    } else if (name !== undefined) spans.set(name, { from: time, until: time })
-  }
+  const spans = [...groupBy(exchanges, clientOf)].flatMap(([name, own]) => {
+    const times = own.map(({ at }) => Date.parse(at)).sort((a, b) => a - b)
+    const [from = 0, until = from] = [times[0], times.at(-1)]
+    return name === undefined ? [] : { name, from, until }
+  })
   const clients: { readonly names: string[]; until: number }[] = []
   // Exporters sort entries by their end, too, or not at all.
-  for (const [name, { from, until }] of [...spans].sort(([, a], [, b]) => a.from - b.from)) {
+  for (const { name, from, until } of spans.sort((a, b) => a.from - b.from)) {
     const same = clients.find((client) => client.until <= from)
     if (same) {
       same.names.push(name)

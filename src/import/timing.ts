@@ -1,5 +1,6 @@
 import type { SeenRequest, SeenRow } from '../mistakes/seen-request.ts'
 import { isSameJson } from '../utils/json.ts'
+import { groupBy } from '../utils/latest-map.ts'
 
 /** A request and the time at which the service processed it, between its start and its end. */
 interface Placed {
@@ -8,25 +9,27 @@ interface Placed {
 }
 
 /**
- * Puts requests in the order in which they were sent. Overlapping creates of rows are in the order of their
- * ids, which are counted up.
+ * Puts requests in the order in which they were sent. Overlapping creates of rows are in the order of their ids, which are counted
+ * up, and overlapping updates of a row in that of the times at which the responses say it was updated.
  */
 export function inProcessedOrder(requests: readonly SeenRequest[]): SeenRequest[] {
   const placed = requests
     .map((request): Placed => ({ request, at: request.record.at }))
     .sort(compare)
-  for (const list of ['annotations', 'plugins']) {
-    const creates = placed.filter(
-      ({ request }) =>
-        request.list === list && request.verb === 'create' && request.rows.length > 0,
-    )
-    const idOf = ({ request }: Placed) => Number((request.rows[0] as SeenRow).id)
-    creates.sort((a, b) => idOf(a) - idOf(b))
-    for (const [index, create] of creates.entries()) {
-      const before = creates[index - 1]
-      if (before && compare(before, create) > 0 && create.request.until >= before.at) {
-        create.at = before.at + step
-      }
+  const writes = placed.filter(
+    ({ request: { list, isWrite, rows } }) =>
+      isWrite && (list === 'annotations' || list === 'plugins') && rows.length > 0,
+  )
+  const nameOf = ({ request: { list, verb, rows } }: Placed): string =>
+    verb === 'create' ? String(list) : `${list}/${rows[0]?.id}`
+  const rankOf = ({ request: { verb, rows } }: Placed): number =>
+    verb === 'create' ? Number(rows[0]?.id) : Date.parse(String(rows[0]?.updated_at))
+  for (const group of groupBy(writes, nameOf).values()) {
+    group.sort((a, b) => rankOf(a) - rankOf(b))
+    for (const [index, write] of group.entries()) {
+      const before = group[index - 1]
+      if (before && compare(before, write) > 0 && write.request.until >= before.at)
+        write.at = before.at + step
     }
   }
   return placed.sort(compare).map(({ request }) => request)
@@ -37,6 +40,14 @@ function compare(a: Placed, b: Placed): number {
   return a.at - b.at || a.request.record.id - b.request.record.id
 }
 
+/** The ids of requests that the service carried out right after one that was sent later. */
+export function findOvertaken(processed: readonly SeenRequest[]): number[] {
+  return processed.flatMap(({ record: { at, id } }, index) => {
+    const before = processed[index - 1]?.record
+    return before && (before.at - at || before.id - id) > 0 ? id : []
+  })
+}
+
 /** Less than a millisecond, so that it moves no request past one that was sent later. */
 const step = 1e-3
 
@@ -44,7 +55,6 @@ const step = 1e-3
 export interface Skew {
   readonly least: number
   readonly median: number
-  readonly most: number
 }
 
 /**
@@ -62,8 +72,7 @@ export function measureSkew(requests: readonly SeenRequest[]): Skew | null {
   })
   const [least] = skews.sort((a, b) => a - b)
   if (least === undefined) return null
-  const median = skews[Math.floor(skews.length / 2)] as number
-  return { least, median, most: skews.at(-1) as number }
+  return { least, median: skews[Math.floor(skews.length / 2)] as number }
 }
 
 /**
@@ -111,8 +120,7 @@ export function findDoubleCreates(requests: readonly SeenRequest[]): ReadonlyMap
     isSameJson(other.sent, first.sent) &&
     other.record.at < first.until + pressedAgain
   const delays = new Map<number, number>()
-  for (const client of new Set(writes.map(({ client }) => client))) {
-    const own = writes.filter((write) => write.client === client)
+  for (const own of groupBy(writes, ({ client }) => client).values()) {
     for (const [at, first] of own.entries()) {
       if (first.verb !== 'create' || first.status !== 201) continue
       const [before, second, third] = [own[at - 1], own[at + 1], own[at + 2]]

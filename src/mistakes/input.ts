@@ -102,7 +102,9 @@ class Input extends Watch {
     const said = isWholeRow ? { level: 'note' as const } : isCopy ? copiedRow : {}
     if (fields.length > 0) this.#tell(request, describeResponseOnly(fields), said)
     for (const input of ignored) {
-      if (input.why === 'response_only' || input.why === 'lowered') continue
+      // `exposed-key` is about a key in the query, which the live service reads there.
+      const isKey = input.in === 'query' && input.name === keyFieldName
+      if (isKey || input.why === 'response_only' || input.why === 'lowered') continue
       const text = describeIgnored(input)
       const ofPlace = input.in === 'header' ? promise : ofKind[input.why]
       const said = text.startsWith('?') && input.name.includes(' ') ? restOfValue : ofPlace

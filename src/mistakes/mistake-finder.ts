@@ -1,4 +1,5 @@
 import type { Keeper, Take } from '../simulator/journal/changes.ts'
+import { groupBy } from '../utils/latest-map.ts'
 import {
   listEntries,
   listRows,
@@ -143,17 +144,14 @@ function toMistakes(watches: readonly Watch[]): ClientMistake[] {
   const explained = new Set(
     breaches.flatMap(({ rule, requests }) => (rule === unhandledRefusal ? [] : requests)),
   )
-  const groups = new Map<string, Breach[]>()
-  for (const breach of breaches) {
-    const [first] = breach.requests
+  const told = breaches.filter(
     // Another mistake says why it was refused.
-    if (breach.rule === unhandledRefusal && first && explained.has(first)) continue
-    const { rule, subject, message, level = '' } = breach
-    const name = `${rule.id} ${level} ${subject ?? message}`
-    const group = groups.get(name)
-    if (group) group.push(breach)
-    else groups.set(name, [breach])
-  }
+    ({ rule, requests: [first] }) => rule !== unhandledRefusal || !first || !explained.has(first),
+  )
+  const groups = groupBy(
+    told,
+    ({ rule, subject, message, level = '' }) => `${rule.id} ${level} ${subject ?? message}`,
+  )
   return [...groups.values()].map(toMistake)
 }
 

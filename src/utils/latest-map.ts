@@ -52,3 +52,18 @@ export class LatestMap<Key extends string | number, Value> extends Map<Key, Valu
 function lengthOf(text: unknown): number {
   return typeof text === 'string' ? text.length : 0
 }
+
+/** The items that have a key in common, in their order. */
+export function groupBy<Item, Key>(
+  items: Iterable<Item>,
+  keyOf: (item: Item) => Key,
+): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>()
+  for (const item of items) {
+    const key = keyOf(item)
+    const group = groups.get(key)
+    if (group) group.push(item)
+    else groups.set(key, [item])
+  }
+  return groups
+}

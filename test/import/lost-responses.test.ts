@@ -64,22 +64,26 @@ test.each([408, 502])(
 test.each<[title: string, sent: object, left: readonly object[]]>([
   ['deletions', { deleted: true }, []],
   ['changes', { content: 'New' }, [6, 5].map((id) => createRow(id, 'New'))],
-])('several lost %s that one list shows were made, not by others', async (_title, sent, left) => {
-  const ids = [6, 5]
-  const rows = ids.map((id) => createRow(id, 'Old'))
+])(
+  'several lost %s that a list shows were made, and others added a row',
+  async (_title, sent, left) => {
+    const ids = [6, 5]
+    const rows = ids.map((id) => createRow(id, 'Old'))
 
-  const { scenario } = await scenarioOf(
-    { received: createPage(...rows, createRow(4, 'Deploy')) },
-    ...ids.map((id): TrafficInput => {
-      return { method: 'PATCH', url: `${annotationsPath}${id}/`, sent, status: 0, lost: timedOut }
-    }),
-    { received: createPage(...left, createRow(4, 'Deploy')) },
-  )
+    const { scenario } = await scenarioOf(
+      { received: createPage(...rows, createRow(4, 'Deploy')) },
+      ...ids.map((id): TrafficInput => {
+        return { method: 'PATCH', url: `${annotationsPath}${id}/`, sent, status: 0, lost: timedOut }
+      }),
+      { received: createPage(createRow(9, 'By Bo'), ...left, createRow(4, 'Deploy')) },
+    )
 
-  const changes = scenario.steps.filter((step) => !('method' in step))
-  expect(changes).toMatchObject(rows.map(() => ({ fault: { phase: 'after-commit' } })))
-  expect((await createSimulator().run(scenario)).passed).toBe(true)
-})
+    const changes = scenario.steps.filter((step) => !('method' in step))
+    const lost = rows.map(() => ({ fault: { phase: 'after-commit' } }))
+    expect(changes).toMatchObject([...lost, { rows: { annotations: [{ id: 9 }] } }])
+    expect((await createSimulator().run(scenario)).passed).toBe(true)
+  },
+)
 
 test('a lost create that only a search shows is no row of the world', async () => {
   const { scenario, warnings } = await scenarioOf(

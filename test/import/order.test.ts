@@ -23,6 +23,7 @@ const install = (id: number): TrafficInput => {
 }
 const listed = { received: createPage(createRow(4, 'Deploy')) }
 const changed = createRow(4, 'After', { updated_at: '2024-06-15T12:00:01Z' })
+const last = { ...changed, content: 'Last', updated_at: '2024-06-15T12:00:02.4Z' }
 const change: TrafficInput = { method: 'PATCH', url, sent: { content: 'After' }, received: changed }
 
 test.each<[title: string, order: readonly string[], inputs: readonly TrafficInput[]]>([
@@ -65,6 +66,16 @@ test.each<[title: string, order: readonly string[], inputs: readonly TrafficInpu
     [{ ...install(26), ms: 1_500 }, install(25)],
   ],
   [
+    'updates of a row that overlap, in the order of its times',
+    ['list', 'change', 'change', 'read'],
+    [
+      listed,
+      { ...change, sent: { content: 'Last' }, received: last, ms: 1_500 },
+      { ...change, ms: 10 },
+      { url, received: last },
+    ],
+  ],
+  [
     'creates that do not overlap, in their order',
     ['create 6', 'create 5'],
     [{ ...create(6), ms: 10 }, create(5)],
@@ -85,9 +96,9 @@ test.each<[title: string, order: readonly string[], inputs: readonly TrafficInpu
 ])(
   'requests are in the order in which they were sent, and nobody else did anything: %s',
   async (...row) => {
-    const [, order, inputs] = row
+    const [title, order, inputs] = row
     const imported = await importExchanges(createTraffic(...inputs), {})
-    const { scenario } = await toReplaying(imported, imported.scenario)
+    const { scenario, sentences } = await toReplaying(imported, imported.scenario)
 
     const requests = scenario.steps.flatMap((step, at) => {
       if (!('method' in step)) return 'fault' in step ? [] : ['change of others']
@@ -98,6 +109,7 @@ test.each<[title: string, order: readonly string[], inputs: readonly TrafficInpu
       return `${[annotationsPath, plugins].includes(step.path) ? 'list' : 'read'}${answer}`
     })
     expect(requests).toEqual(order)
+    expect(/that were sent later/.test(sentences.join())).toBe(/that overlap/.test(title))
     expect((await createSimulator().run(scenario)).passed).toBe(true)
   },
 )

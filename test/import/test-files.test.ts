@@ -70,7 +70,7 @@ test('import counts what other keys sent, and names what failed of it', async ()
   const { folder, says } = await importSteps(steps, 'node')
   const request = ({ key = 'phx_mine123456', method = 'GET', response = {} }) => {
     const headers = [{ name: 'authorization', value: `Bearer ${key}` }]
-    const postData = { mimeType: 'application/json', text: '{"content":"Launch"}' }
+    const postData = { mimeType: 'application/json', text: '{"content":"Mail eve@work.org"}' }
     return entry({ request: { method, headers, ...(method === 'POST' && { postData }) }, response })
   }
   const text = `{"detail":"API key missing required scope 'annotation:write'"}`
@@ -90,7 +90,8 @@ Another key had a failure, which the test leaves out: Create annotation: refused
   expect(says).toMatch(/^left out: 1 of another key\.\n.*incident\.client\.test\.mjs fails/)
   expect(says).toContain(sentence)
   expect(imported.says).toContain(`2 requests to ${exampleOrigin}; left out: 2 of another key.\n`)
-  expect(imported.says).toContain(sentence)
+  expect(imported.says).toContain(`${sentence}
+It expects replaced-email-1 where a text was hidden: let your client send that, too.`)
 })
 
 test.each(testRunners)('a whole test for %s has at most 15 lines of code', async (runner) => {

@@ -218,8 +218,8 @@ export const badClients: Readonly<Record<string, Clients>> = {
     },
   },
   'exposed-key': {
-    async 'has its key in a URL'({ simulator }) {
-      await simulator.fetch(`${annotations}?personal_api_key=phx_all`)
+    async 'has its key in a URL, too'({ client }) {
+      await client.get(`${annotations}?personal_api_key=phx_all`)
     },
     async 'writes down its key'({ client }) {
       await client.post(annotations, { ...launch, content: 'curl -H "Bearer phx_all"' })

@@ -1,3 +1,4 @@
+import { groupBy } from '../../utils/latest-map.ts'
 import type { Report, TestCase, TestSuite } from '../../utils/reports/report.ts'
 import { escapeControls, formatCount } from '../../utils/text.ts'
 import type { StepWarning } from '../recording/recorder.ts'
@@ -125,15 +126,11 @@ function formatDecision(decided: readonly DecidingSetting[]): string {
 
 /** Groups the differences of rows in the same field: a field that only one side has, or the same two values. */
 function groupDifferences(differences: readonly StepDifference[]) {
-  const groups = new Map<string, StepDifference[]>()
-  for (const difference of differences) {
+  const groups = groupBy(differences, (difference) => {
     const { expected, got } = formatDifference(difference)
     const sides = isOfOneSide(difference) ? [difference.got === undefined] : [expected, got]
-    const key = JSON.stringify([fieldOf(difference), ...sides])
-    const group = groups.get(key)
-    if (group) group.push(difference)
-    else groups.set(key, [difference])
-  }
+    return JSON.stringify([fieldOf(difference), ...sides])
+  })
   return [...groups.values()].map((group) => {
     const [difference] = group as [StepDifference]
     const { where } = difference
