@@ -22,7 +22,7 @@ export default defineConfig({
     // Importing MSW, Express and zod again for each file costs eight times the tests themselves. The source keeps no
     // module state, and only test/support opens servers.
     isolate: false,
-    setupFiles: ['test/support/whole-messages.ts', 'test/support/clean-globals.ts'],
+    setupFiles: ['test/support/clean-globals.ts'],
     // A spy ends with its test.
     restoreMocks: true,
     // The projects share the source without its types: each would strip them again.

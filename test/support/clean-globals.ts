@@ -1,5 +1,7 @@
 import { afterAll, expect } from 'vitest'
 import { replaceKeptFetch } from '../../src/integrations/testing/kept-fetch.ts'
+// Once for all files of a process: a setup file runs before each.
+import './whole-messages.ts'
 
 // It stays replaced.
 replaceKeptFetch()

@@ -47,13 +47,10 @@ export class RawConnection {
 
   /** Reads a status line with its headers, such as 100 Continue. */
   async readHead(): Promise<string> {
-    let head = ''
-    do {
-      const byte = await this.#read(1)
-      if (byte === '') return ''
-      head += byte
-    } while (!head.endsWith('\r\n\r\n'))
-    return head.trim()
+    const end = '\r\n\r\n'
+    while (!this.#bytes.includes(end) && !this.socket.closed) await this.#readMore()
+    const at = this.#bytes.indexOf(end)
+    return at < 0 ? '' : (await this.#read(at + end.length)).trim()
   }
 
   /** Waits until the server has closed the connection. */
@@ -63,14 +60,16 @@ export class RawConnection {
 
   /** Reads a number of bytes, or fewer if the connection closes. */
   async #read(size: number): Promise<string> {
-    while (this.#bytes.length < size && !this.socket.closed) {
-      const more = this.socket.read()
-      if (more === null) await new Promise<void>((resolve) => this.socket.once('readable', resolve))
-      else this.#bytes = Buffer.concat([this.#bytes, more])
-    }
+    while (this.#bytes.length < size && !this.socket.closed) await this.#readMore()
     const text = this.#bytes.toString('utf8', 0, size)
     this.#bytes = this.#bytes.subarray(size)
     return text
+  }
+
+  async #readMore(): Promise<void> {
+    const more = this.socket.read()
+    if (more === null) await new Promise<void>((resolve) => this.socket.once('readable', resolve))
+    else this.#bytes = Buffer.concat([this.#bytes, more])
   }
 }
 
