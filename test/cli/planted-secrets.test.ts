@@ -149,7 +149,9 @@ test('more than a hundred planted secrets leave by no way', async () => {
       callTool('scenario', { record: `${folder}/tool.json` }),
     ]),
     send_request: await Promise.all(
-      received.map((_, index) => callTool('send_request', { method: 'GET', path: rowPath(index) })),
+      [0, 7, 14, 21, 28, 35, 42].map((index) =>
+        callTool('send_request', { method: 'GET', path: rowPath(index) }),
+      ),
     ),
     'output of record': recorded,
     'import as a test of Vitest': await run([...imported, 'vitest', '--out', vitest]),
