@@ -57,6 +57,7 @@ export class SeenRequest {
   readonly status: number
   readonly #bodies: Bodies | undefined
   #address: Address | undefined
+  #parent: string | undefined
   #row: PathRow | null | undefined
   #page: ListPage | null | undefined
   #rows: readonly SeenRow[] | undefined
@@ -153,7 +154,8 @@ export class SeenRequest {
 
   /** The project or the organization of the path, as it is written. Empty without one */
   get parent(): string {
-    return this.path.split('/')[3] ?? ''
+    this.#parent ??= this.path.split('/', 4)[3] ?? ''
+    return this.#parent
   }
 
   /** The last value of each parameter */
