@@ -10,14 +10,14 @@ import {
   Watch,
   type WatchedRules,
 } from './rule.ts'
-import type { ListPage } from './seen-request.ts'
+import type { ListPage, SeenRow } from './seen-request.ts'
 import { nameOfFields, type StoredFields } from './stored-fields.ts'
 
 const repeatedCreate: ClientRule = {
   id: 'repeated-create',
   title: 'The client repeated a create that was carried out',
   sentence:
-    'A create got no complete response, or an error after it, and was sent again without a look that might show the row, or after one that did. It is a note to begin a series again after a create failed.',
+    'A create got no complete response, or an error after it, and was sent again without a look that might show the row, or after one that did. It is a note to repeat rows after a create or a list failed.',
   cure: 'List before you repeat a create, with a key that can read. The API has no idempotency keys. If your code has no retry, its HTTP client has one.',
   level: 'error',
   ...readInSource,
@@ -33,6 +33,9 @@ const duplicateRow: ClientRule = {
   ...seenInFramework,
 }
 
+/** What tells a row from others, the first of them first. Other fields are the same in many rows. */
+export const namingFields = ['content', 'name', 'url', 'date_marker']
+
 /** More are another series. */
 const maxCreates = 1_000
 
@@ -42,7 +45,9 @@ class DuplicateRows extends Watch {
   readonly #latest = new LatestMap<string, CreateSeries>()
   /** The latest other ones. Only a create that was sent before their response can be the same */
   readonly #recent = new LatestMap<string, ClientRequest>()
-  /** By client and path: a create that failed, if the next ones were of rows that are there */
+  /** By client and path: the latest page */
+  readonly #pages = new LatestMap<string, ClientRequest>(100)
+  /** By client and path: a list, or a create that failed, if the next ones were of rows that are there */
   readonly #failed = new LatestMap<string, ClientRequest>(100)
   /** By list and id: whether a row that was changed is deleted now */
   readonly #changed = new LatestMap<string, boolean>()
@@ -62,20 +67,24 @@ class DuplicateRows extends Watch {
       series.look(request)
       this.#watch(series)
     }
-    if (request.verb === 'create' && request.isSentKept) this.#create(request)
+    const place = `${request.client} ${request.path}`
+    const failed = this.#failed.get(place)
+    if (page) this.#pages.set(place, request)
+    if (page && failed?.verb === 'list') this.#failed.delete(place)
+    if (!failed && request.verb === 'list' && hasFailed(request)) this.#failed.set(place, request)
+    if (request.verb === 'create' && request.isSentKept) this.#create(request, place)
   }
 
-  #create(request: ClientRequest): void {
-    const place = `${request.client} ${request.path}`
+  #create(request: ClientRequest, place: string): void {
     const failed = this.#failed.get(place)
     if (!failed && !request.created && hasFailed(request)) this.#failed.set(place, request)
     if (!hasNoAnswer(request) && request.status >= 400) return
     const names = namesOfCreate(request)
     const [name] = names
     const recent = this.#recent.get(name)
-    if (failed && recent && this.#isAgain(recent, request, failed))
-      this.#reportAgain(recent, request)
-    else if (request.created) this.#failed.delete(place)
+    const former = failed?.verb === 'list' ? this.#pages.get(place) : recent
+    const isOlder = failed && former && this.#findAgain(former, failed, request)
+    if (!isOlder && request.created) this.#failed.delete(place)
     const latest = names.map((known) => this.#latest.get(known)).find(Boolean)
     const known = latest ?? (recent && new CreateSeries(recent))
     // A row that was changed since is another one.
@@ -93,19 +102,19 @@ class DuplicateRows extends Watch {
     this.#watch(series)
   }
 
-  /** Whether a row is created again that was there before one failed. */
-  #isAgain(former: ClientRequest, request: ClientRequest, failed: ClientRequest): boolean {
-    const row = former.created
-    if (!row || !request.created || this.#changed.has(keyOf(row))) return false
+  /** Finds a row that is created again that was there before a create or a list failed. */
+  #findAgain(former: ClientRequest, failed: ClientRequest, request: ClientRequest): boolean {
+    const values = request.created?.values
+    const isSame = (row: SeenRow) => namingFields.every((name) => row[name] === values?.[name])
+    const row = former.page?.rows.find(isSame) ?? former.created
+    if (!row || !values || this.#changed.has(`${request.list} ${row.id}`)) return false
     const isOther = namesOfCreate(failed)[0] !== namesOfCreate(request)[0]
-    return former.record.id < failed.record.id && isOther
-  }
-
-  #reportAgain(former: ClientRequest, request: ClientRequest): void {
-    const message = 'A create failed, and the client then created an earlier row again.'
-    const cure = 'Go on with the row that failed, or leave out rows that the list has.'
-    const about = { subject: request.client, message, cure, requests: [former, request] }
+    if (former.record.id > failed.record.id || !isOther) return false
+    const message = `A ${failed.verb} failed, and the client then created an earlier row again.`
+    const cure = 'Go on with what failed, or leave out rows that the list has.'
+    const about = { subject: request.client, message, cure, requests: [former, failed, request] }
     this.report({ rule: repeatedCreate, level: 'note', ...about })
+    return true
   }
 
   /** Whether more rows are left than one, or may be: the others were not deleted again. */

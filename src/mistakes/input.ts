@@ -72,7 +72,7 @@ const withoutOffset = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d([.,]\d+)?)?$/
 
 const unfilledPart = /\/(undefined|NaN|null|(?:\[|%5B)object(?: |%20)Object(?:\]|%5D))(?:\/|$)/
 const unfilledText = /^(?:undefined|NaN|null)$|\[object Object\]/
-const brokenKey = /^40[13]: (the key is (?:the word|a placeholder)|there is text around) .*/
+const brokenKey = /^40[13]: (?:the key is (?:the word|a placeholder)|there is text around) /
 const texts = ['content', 'name', 'description', 'tag', 'icon']
 const structures = ['config_schema', 'capabilities', 'metrics', 'public_jobs']
 
@@ -132,7 +132,7 @@ class Input extends Watch {
       const cure =
         time.length === 10
           ? 'Send the time of day, too: a date is midnight.'
-          : 'Convert the digits to the offset that you send, or send the time as you read it.'
+          : 'Convert the digits, too, or send the time as you read it.'
       this.report({ ...about, level: 'note', message, cure })
     }
   }

@@ -325,7 +325,7 @@ function describeFailures({ failed, path }: ReadList, write: ClientRequest | und
     if (!next) return []
     const got = request.isLost ? 'got no complete response' : `got a ${request.status}`
     const went = later ? 'read a later one' : 'wrote rows'
-    const message = `The page ${new Address(request.address).position} ${got}, and the client ${went} and has not read this one so far.`
+    const message = `The page ${new Address(request.address).position} ${got}, and the client ${went}, and has not read this one so far.`
     const cure = 'Repeat a page that failed before you go on, or show that rows are missing.'
     return [{ rule: skippedRow, level: 'note', message, cure, requests: [request, next] }]
   })

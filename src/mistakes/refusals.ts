@@ -1,8 +1,8 @@
 import { isSuccess } from '../http/messages.ts'
 import { LatestMap } from '../utils/latest-map.ts'
 import { shortList } from '../utils/text.ts'
-import type { ClientRequest } from './client-request.ts'
-import { fieldsOfCreate } from './duplicate-rows.ts'
+import type { ClientRequest, WrittenRow } from './client-request.ts'
+import { fieldsOfCreate, namingFields } from './duplicate-rows.ts'
 import {
   type Breach,
   type ClientRule,
@@ -17,7 +17,7 @@ import { nameOfFields } from './stored-fields.ts'
 const handling = 'Look at the status of each response.'
 const correction = 'Correct the request, and send it again.'
 const ofStatus: { readonly [status: number]: string } = {
-  401: 'Send it again with a key that works, in the header `Authorization: Bearer …`.',
+  401: 'Use a key that works, in the header `Authorization: Bearer …`.',
   403: 'Use a key that may do this, or do not offer it.',
 }
 
@@ -35,7 +35,7 @@ export const unhandledRefusal: ClientRule = {
   id: 'unhandled-refusal',
   title: 'The client did not make a refused request good',
   sentence:
-    'A refused write was not made good, or a read with a wrong path or form of `Authorization`, or of `next` without it. After a fault: if the client wrote others, or most of a row that it did not get.',
+    'A refused write was not made good, or a read with a wrong path or form of `Authorization`, or of `next` without it. After a fault: if the client wrote others, had deleted the row, or did not get it.',
   cure: `${handling} ${correction} ${wantRefusal(400)}`,
   level: 'note',
   ...readInSource,
@@ -43,32 +43,47 @@ export const unhandledRefusal: ClientRule = {
 
 /** Finds requests that were refused and never made good. */
 class Refusals extends Watch {
-  /** By client, path, reason and row: the latest refused one */
-  readonly #refused = new LatestMap<string, ClientRequest>()
+  /** By what makes it good, then by client, path and reason: the latest refused one */
+  readonly #refused = new LatestMap<string, Map<string, ClientRequest>>()
+  /** The latest create of all clients, if it was refused */
+  #create: ClientRequest | undefined
   /** By the id of the annotation: the latest refused deletion */
   readonly #deletions = new LatestMap<number, ClientRequest>()
-  /** By what is made good: the id of the latest entry that did. Only of paths that were refused, which are there, too */
-  readonly #madeGood = new LatestMap<string, number>(10_000)
   /** By client, and list or path: the id of the latest entry that wrote rows, or most of the row */
   readonly #written = new LatestMap<string, number>()
 
   see(request: ClientRequest): void {
-    const { client, status } = request
+    const { client, status, verb, record, path } = request
     if (this.#deletions.size > 0) this.#look(request)
     if (isRefusedDelete(request)) {
       if (request.row) this.#deletions.set(request.row.id, request)
     } else if (isRefusal(request, this.history)) {
-      const { path } = request
-      this.#refused.set(`${client} ${path} ${wayOf(request)} ${namesOf(request)[0]}`, request)
-      if (!this.#madeGood.has(path)) this.#madeGood.set(path, 0)
+      const [goal = ''] = goalsOf(request, request.reason)
+      const group = this.#refused.get(goal) ?? new LatestMap<string, ClientRequest>(100)
+      this.#refused.set(goal, group.set(`${client} ${path} ${wayOf(request)}`, request))
+      if (verb === 'create') this.#create = request
+      if (isMove(request, this.history.before)) this.#written.set(listOf(request), record.id + 1)
     } else if (this.#refused.size > 0 && isSuccess(status)) {
-      const { id } = request.record
-      if (request.isWrite) this.#written.set(listOf(request), id)
-      const isForm = request.verb === 'update' && Object.keys(request.fields).length > 3
-      if (isForm) this.#written.set(`${client} ${request.path}`, id)
-      if (this.#madeGood.has(request.path))
-        for (const name of goalsOf(request)) this.#madeGood.set(name, id)
+      this.#settle(request)
+      if (request.isWrite) this.#written.set(listOf(request), record.id)
+      const isForm = verb === 'update' && Object.keys(request.fields).length > 3
+      if (isForm) this.#written.set(`${client} ${path}`, record.id)
+      if (verb === 'create') this.#create = undefined
     }
+  }
+
+  /** Forgets what a request makes good. */
+  #settle(request: ClientRequest): void {
+    const next = this.#create && isCorrected(this.#create, request) ? this.#create : undefined
+    const goals = goalsOf(request)
+    if (next) goals.push(...goalsOf(next, next.reason).slice(0, 1))
+    for (const group of goals.flatMap((goal) => this.#refused.get(goal) ?? []))
+      for (const [name, refused] of group) {
+        if (refused !== next && !isMadeGood(refused, request)) continue
+        group.delete(name)
+        // A create that was corrected, and refused once more, stands for the one before.
+        if (refused.verb === 'create') this.#settle(refused)
+      }
   }
 
   /** Forgets deletions whose client knows that the row is there, or of which a row is gone. */
@@ -81,7 +96,7 @@ class Refusals extends Watch {
 
   override breaches(): readonly Breach[] {
     const deletions = [...this.#deletions.values()]
-    const bad = [...this.#refused.values()].filter((request) => !this.#isGood(request))
+    const bad = [...this.#refused.values()].flatMap((group) => [...group.values()])
     // The client wrote others after that: of creates that are sent at once, also the last one can be refused.
     const isLeft = (request: ClientRequest) =>
       !request.isServed && Number(this.#written.get(listOf(request))) > request.record.id
@@ -101,11 +116,6 @@ class Refusals extends Watch {
       ]
     })
   }
-
-  #isGood(request: ClientRequest): boolean {
-    const { id } = request.record
-    return goalsOf(request, 1).some((name) => Number(this.#madeGood.get(name)) > id)
-  }
 }
 
 export const refusalRules: WatchedRules = {
@@ -116,9 +126,6 @@ export const refusalRules: WatchedRules = {
 function listOf({ client, list, path, verb }: ClientRequest): string {
   return `${client} ${verb === 'retrieve' ? path : list}`
 }
-
-/** How many annotations a message names. */
-const maxIds = 10
 
 function wantRefusal(status: number): string {
   return `A test that wants the refusal says so with { status: ${status} }, by toHaveReceived or POST /__admin/verify.`
@@ -134,30 +141,46 @@ function wayOf({ record: { method, operation }, reason }: ClientRequest): string
   return `${operation ?? method} ${reason}`
 }
 
-/** What tells the row of a create from others, the first of them first. Other fields are the same in many rows. */
-const namingFields = ['content', 'name', 'url', 'date_marker']
-
-/** Names the row that a create means, by each field that the refusal is not about. Empty for another request */
-function namesOf(request: ClientRequest): string[] {
-  if (request.verb !== 'create' || !request.isSentKept) return ['']
-  const [fields, { reason }] = [fieldsOfCreate(request), request]
-  const isNaming = (field: string) =>
+/** What a request makes good: a row by each field that was not refused, a list, and its path. */
+function goalsOf(request: ClientRequest, reason = ''): string[] {
+  const { verb, list = '', path, isSentKept } = request
+  if (verb !== 'create') return [path]
+  const fields = isSentKept ? fieldsOfCreate(request) : {}
+  const isKept = (field: string) =>
     (fields[field] ?? null) !== null && !reason.includes(`body.${field}:`)
-  return [...namingFields.filter(isNaming).map((field) => `${field} ${fields[field]}`), '']
+  const names = namingFields.filter(isKept).map((field) => `${list} ${field} ${fields[field]}`)
+  return [...names, list, path]
 }
 
-/** What a request reaches, or means to: by the client and the row, or by what it sends, with any key. @param count of each */
-function goalsOf(request: ClientRequest, count?: number): string[] {
-  const { client, path, isWrite, isSentKept, record } = request
-  const body =
-    request.verb === 'create'
-      ? nameOfFields(request.list ?? '', fieldsOfCreate(request))
-      : JSON.stringify(request.fields)
-  const [names, bodies] = [namesOf(request), isSentKept ? [body, ''] : ['']]
-  return [
-    ...names.slice(0, count).map((name) => `${client} ${isWrite} ${path} ${name}`),
-    ...bodies.slice(0, count).map((text) => `${record.method} ${path} ${text}`),
-  ]
+/** Whether a request with a goal of a refused one is of the same client, or the same one with another key. */
+function isMadeGood(refused: ClientRequest, request: ClientRequest): boolean {
+  const { client, path, status, isWrite, isSentKept, record } = refused
+  // A client can be allowed to write to another project.
+  const isOwn = client === request.client
+  const isThere = path === request.path || (isOwn && status === 403)
+  if (isWrite !== request.isWrite || !isThere) return false
+  if (isOwn) return true
+  const [body, other] = [refused, request].map((sent) =>
+    nameOfFields(sent.list ?? '', fieldsOfCreate(sent)),
+  )
+  return record.method === request.record.method && (!isSentKept || body === other)
+}
+
+/** Whether a create has a longer or shorter text than the refused one before it, by its client or with a new key. */
+function isCorrected(refused: ClientRequest, request: ClientRequest): boolean {
+  const { client, path, status } = refused
+  const isOwn = client === request.client || status === 401
+  if (request.verb !== 'create' || path !== request.path || !isOwn) return false
+  const texts = [refused, request].map((create) => String(fieldsOfCreate(create).content ?? ''))
+  const [short, long] = texts.sort((a, b) => a.length - b.length) as [string, string]
+  return short !== '' && long.startsWith(short)
+}
+
+/** Whether a client creates what it has just deleted. */
+function isMove({ verb, fields }: ClientRequest, before: ClientRequest | undefined): boolean {
+  const { content = '' } = fields
+  const isSame = ({ isDeleted, values }: WrittenRow) => isDeleted && values?.content === content
+  return verb === 'create' && before?.changes.some(isSame) === true
 }
 
 function isRefusal(request: ClientRequest, history: History): boolean {
@@ -201,10 +224,11 @@ function isAwareOf({ sent, list, verb, isUpdate, status }: ClientRequest): boole
 function describeDeletes(requests: readonly ClientRequest[], hasSucceeded: boolean): Breach {
   const ids = [...new Set(requests.map(({ row }) => String(row?.id)))]
   const [rule, times] = [swallowedDelete, ids.length]
-  const message =
+  const [rows, them] =
     times === 1
-      ? `Annotation ${ids[0]} was not deleted, and the client has not deleted it with PATCH so far.`
-      : `Annotations ${shortList(ids, maxIds).join(', ')} were not deleted, and the client has not deleted them with PATCH so far.`
+      ? [`Annotation ${ids[0]} was`, 'it']
+      : [`Annotations ${shortList(ids, 10).join(', ')} were`, 'them']
+  const message = `${rows} not deleted, and the client has not deleted ${them} with PATCH so far.`
   const [{ client: subject, status }] = requests as [ClientRequest]
   const cure = `${rule.cure} ${wantRefusal(status)}`
   return { rule, subject, message, times, requests, ...(!hasSucceeded && { level: 'note', cure }) }

@@ -4,6 +4,8 @@ import { LatestMap } from '../utils/latest-map.ts'
 import { type ClientRequest, isOverlapping } from './client-request.ts'
 import { hasFailed } from './read-lists.ts'
 import { type Breach, type ClientRule, readInSource, Watch, type WatchedRules } from './rule.ts'
+import { isSameValue } from './stored-fields.ts'
+import { undoneChange } from './updates.ts'
 
 /** With so many seconds in between, requests are polls: a page goes on with them through an outage. */
 const pollSeconds = 5
@@ -117,7 +119,11 @@ class Streaks extends Watch {
   see(request: ClientRequest): void {
     const { client, status } = request
     if (hasFailed(request)) this.#add(endlessRetry, this.#failing, nameOf(request), request)
-    else if (this.#failing.size > 0) this.#failing.delete(nameOf(request))
+    else if (this.#failing.size > 0) {
+      const name = nameOf(request)
+      this.#checkOrder(request, this.#failing.get(name)?.last)
+      this.#failing.delete(name)
+    }
     if (status >= 400 && status < 500 && status !== 405 && status !== 429) {
       const streaks = this.#refused.get(client) ?? new LatestMap<string, Streak>()
       this.#refused.set(client, streaks)
@@ -126,7 +132,7 @@ class Streaks extends Watch {
   }
 
   override breaches(): readonly Breach[] {
-    return this.#found.map(({ rule, streak: { requests } }) => {
+    const found = this.#found.map(({ rule, streak: { requests } }) => {
       const [first] = requests as [ClientRequest]
       const { isLost, status, reason } = first
       // A number that grows would make it another message each time.
@@ -136,6 +142,22 @@ class Streaks extends Watch {
           : `The client sent the same request again and again. Each one failed, and the first one got ${isLost ? 'no complete response' : `a ${status}`}.`
       return { rule, subject: nameOf(first), message, requests }
     })
+    return [...found, ...super.breaches()]
+  }
+
+  /** Finds an update that failed, and succeeds right after a newer one of the same fields. */
+  #checkOrder(request: ClientRequest, failed: ClientRequest | undefined): void {
+    const { before } = this.history
+    const { path, row, changes } = request
+    if (!failed || !row || before?.path !== path || before.record.id <= failed.record.id) return
+    const isUndone = (name: string) =>
+      isSameValue(changes[0]?.valuesOf(name)?.[0], before.fields[name])
+    const fields = Object.keys(before.fields).filter(isUndone)
+    if (fields.length === 0) return
+    const message = `The client sent an older update of ${row.title} again, which had failed. It undid ${fields.join(', ')} of a newer one.`
+    const cure = 'Of values that are to be sent again, keep the newest of each field.'
+    const requests = [failed, before, request]
+    this.report({ rule: undoneChange, level: 'note', message, cure, requests })
   }
 
   #add(rule: ClientRule, streaks: Map<string, Streak>, name: string, request: ClientRequest): void {

@@ -23,11 +23,11 @@ const staleRow: ClientRule = {
   ...readInSource,
 }
 
-const undoneChange: ClientRule = {
+export const undoneChange: ClientRule = {
   id: 'undone-change',
   title: 'The client undid a change of others',
   sentence:
-    'An update overwrote a change that another client had made since the client read the row. It is a warning if the client had read that change, and sent the old value beside a new one of another field.',
+    'An update overwrote what another client changed since the client read the row. It is a warning if it had read that, and sent a new value of another field; a note if it is an older one that had failed.',
   cure: 'Read the row again before you change it, and send only the fields that the user changed. The last write wins, without a warning.',
   level: 'error',
   ...readInSource,
@@ -48,7 +48,7 @@ const movedRow: ClientRule = {
   title: 'The client moved an annotation to another project',
   sentence:
     'A PATCH through the path of another project moved an annotation of the whole organization there, and did not delete it. The response does not say so.',
-  cure: 'Let all clients change annotations of the whole organization through one project: no response names theirs.',
+  cure: 'Change annotations of the whole organization through one project in all clients.',
   level: 'note',
   ...readInSource,
 }

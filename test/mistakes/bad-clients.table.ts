@@ -27,6 +27,13 @@ export const badClients: Readonly<Record<string, Clients>> = {
       }
       for (const row of rows) await client.post(annotations, row)
     },
+    async 'takes a list that failed for an empty one, and creates its rows'({ client, refuse }) {
+      const { body } = await client.get(annotations)
+      refuse('listAnnotations', { status: 503 })
+      await client.get(annotations)
+      const { content, date_marker, scope } = body.results.at(-1)
+      await client.post(annotations, { content, date_marker, scope })
+    },
     async 'looks at the first plugin only, and creates again'({ client, loseResponse }) {
       loseResponse('createPlugin')
       await client.post(plugins, { plugin_type: 'source', name: 'Mailer' })
@@ -181,6 +188,11 @@ export const badClients: Readonly<Record<string, Clients>> = {
       for (const content of ['Guest 1', 'Guest 2'])
         await client.post(annotations, { ...launch, content })
     },
+    async 'moves a row, and gives up when its create fails'({ client, refuse }) {
+      const { body } = await client.patch(`${annotations}1/`, { deleted: true })
+      refuse('createAnnotation', { status: 503 })
+      await client.post('/api/projects/2/annotations/', { content: body.content })
+    },
     async 'imports two rows with a broken time'({ client }) {
       await client.get(annotations)
       for (const content of ['Guest 1', 'Guest 2'])
@@ -194,6 +206,17 @@ export const badClients: Readonly<Record<string, Clients>> = {
       const reader = new WrittenClient(simulator, 'phx_annotation_read')
       await reader.get(annotations)
       await reader.post(annotations, launch)
+    },
+  },
+  'unhandled-refusal unhandled-refusal': {
+    async 'reads and writes with a wrong scheme'({ simulator }) {
+      const headers = { authorization: 'Token phx_all', 'content-type': 'application/json' }
+      await simulator.fetch(annotations, { headers })
+      await simulator.fetch(annotations, { method: 'POST', headers, body: '{"content":"Launch"}' })
+    },
+    async 'reads and writes a path that the API lacks'({ client }) {
+      await client.get('/api/projects/1/annotation/')
+      await client.post('/api/projects/1/annotation/', launch)
     },
   },
   'stale-row': {
@@ -323,6 +346,11 @@ export const badClients: Readonly<Record<string, Clients>> = {
     },
   },
   'undone-change': {
+    async 'sends again what had failed, after a newer value'({ client, refuse }) {
+      refuse('updateAnnotation', { status: 503 })
+      for (const content of ['Old', 'New', 'Old'])
+        await client.patch(`${annotations}1/`, { content })
+    },
     async 'saves the whole form over the change of a colleague'({ client, colleague }) {
       const { body } = await client.get(`${annotations}1/`)
       await colleague.patch(`${annotations}1/`, { content: 'Release 1.0 (final)' })

@@ -146,23 +146,3 @@ test('the last of several creates that a fault refused is reported, too', () => 
 
   expect(mistakes.map(({ entries }) => entries)).toEqual([[1, 3]])
 })
-
-test.each([
-  ['of a wrong scheme', annotationsPath, 'Token phx_all', 401],
-  ['of a path that the API lacks', '/api/projects/1/annotation/', 'Bearer phx_all', 404],
-])(
-  'a client that is always refused because %s is told so',
-  async (_, path, authorization, status) => {
-    const { simulator } = await start()
-    const headers = { authorization, 'content-type': 'application/json' }
-    await simulator.fetch(path, { headers })
-    await simulator.fetch(path, { method: 'POST', headers, body: '{"content":"Launch"}' })
-
-    const rules = (await simulator.journal.mistakes()).map(({ rule, message }) => [rule, message])
-
-    expect(rules).toEqual([
-      ['unhandled-refusal', expect.stringContaining(`It got ${status}`)],
-      ['unhandled-refusal', expect.stringContaining(`It got ${status}`)],
-    ])
-  },
-)

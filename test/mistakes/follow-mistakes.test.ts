@@ -45,15 +45,6 @@ test('each mistake is told when it happens, and the first note of each rule', as
   expect(told).toEqual([...first, 'ignored-input'])
 })
 
-test('requests after a reset correct no mistake before it', async () => {
-  const { simulator, send, mistakes } = startRun()
-  await send('DELETE', row)
-  simulator.reset()
-  await send('PATCH', row, { deleted: true })
-
-  expect(mistakes()).toEqual([['swallowed-delete', 1, [1]]])
-})
-
 test('mistakes before 1,100 other requests are found, and counted once', async () => {
   const { send, mistakes } = startRun()
   await send('DELETE', row)

@@ -195,6 +195,26 @@ export const goodClients: Clients = {
     await client.post(annotations, { ...launch, content: 'x'.repeat(8_193) })
     await client.post(annotations, { ...launch, content: 'x' })
   },
+  async 'corrects a text and a time, one after the other or at once'({ client }) {
+    const [long, time] = ['x'.repeat(8_193), '2024-05-01']
+    const tries = [long, 'Fair', 'Fair', long, 'x'].map((content, at) => ({
+      ...launch,
+      ...{ content, date_marker: at === 2 || at === 4 ? time : 'soon' },
+    }))
+    for (const row of tries) await client.post(annotations, row)
+  },
+  async 'goes on with a new key and another text, or in the project of its key'({ simulator }) {
+    const send = (key: string, path: string, content: string) =>
+      new WrittenClient(simulator, key).post(path, { ...launch, content })
+    await send('phx_former', annotations, 'Fair')
+    await send('phx_all', annotations, 'Fair in May')
+    await send('phx_project_1', '/api/projects/2/annotations/', 'Launch')
+    await send('phx_project_1', annotations, 'Launch')
+  },
+  async 'saves a row again whose request was lost'({ client, loseRequest }) {
+    loseRequest('updateAnnotation')
+    for (let count = 0; count < 2; count++) await client.patch(`${annotations}1/`, launch)
+  },
   async 'saves a row again that a rate limit refused, after another one'({ client, refuse, wait }) {
     refuse('updateAnnotation', { error: 'throttled', retry_after_s: 5 })
     await client.patch(`${annotations}1/`, launch)

@@ -155,13 +155,3 @@ test.each(repeated)('a request that is refused %s', (_, requests, entries) => {
 
   expect(mistakes.map((mistake) => mistake.entries)).toEqual(entries.length > 0 ? [entries] : [])
 })
-
-test('a refusal that is repeated says its reason', () => {
-  const reason = '403: the key lacks the scope annotation:write'
-
-  const [mistake] = mistakesIn('repeated-refusal', repeat(3, { ...refused, reason }))
-
-  expect(mistake?.message).toBe(
-    `The client sent the same request 3 times in a row. It got ${reason}.`,
-  )
-})
