@@ -1,6 +1,6 @@
 import { listWords } from '../utils/errors.ts'
 import { parseQuery } from '../utils/query.ts'
-import { isAlias } from '../utils/redaction/aliases.ts'
+import { isAlias } from '../utils/redaction/names.ts'
 import type { KeyRow } from '../world/rows.ts'
 import type { Tables } from '../world/tables.ts'
 import type { ApiWorld } from './endpoint.ts'

@@ -1,6 +1,6 @@
 import { type Difference, diffValues } from '../../utils/diff.ts'
 import { inspectValue } from '../../utils/errors.ts'
-import { matchesAlias, matchesNumber } from '../../utils/redaction/aliases.ts'
+import { aliasForm, hasAlias, isAlias, kindOfName } from '../../utils/redaction/names.ts'
 import { matchers, toSpecialValue } from './values.ts'
 
 /** Compares a value with an expected one that can contain matchers. @param isExact whether further fields are differences */
@@ -12,13 +12,42 @@ export function diffWithMatchers(
   return diffValues(expected, actual, {
     isExact,
     matches: (value, received, path) =>
-      matchesNumber(value, received, path) ?? matches(value, received, isExact),
+      matchesAlias(value, received, path) ?? matches(value, received, isExact),
   })
 }
 
-/** Returns undefined if the expected value has no matcher. What a recording has hidden matches any value. */
+/**
+ * Whether a value is what a recorded one may be: an alias stands for any text, and alone for any value, and that of a number for
+ * any number of a secret name.
+ *
+ * @returns undefined if the recorded value has no alias
+ */
+export function matchesAlias(
+  recorded: unknown,
+  value: unknown,
+  path: readonly (string | number)[] = [],
+): boolean | undefined {
+  if (typeof recorded === 'number') {
+    const isHidden = typeof value === 'number' && isAlias(recorded)
+    return (isHidden && path.some((step) => kindOfName(String(step)) !== null)) || undefined
+  }
+  if (typeof recorded !== 'string' || !hasAlias(recorded)) return undefined
+  if (typeof value !== 'string') return isAlias(recorded) && value !== null && value !== undefined
+  const [start = '', ...texts] = recorded.split(new RegExp(aliasForm))
+  const end = texts.pop() as string
+  if (!value.startsWith(start) || !value.endsWith(end)) return false
+  let at = start.length
+  // The earliest match of each plain text takes linear time. An expression with many wildcards would not.
+  for (const text of texts) {
+    const next = value.indexOf(text, at + 1)
+    if (next < 0) return false
+    at = next + text.length
+  }
+  return at < value.length - end.length
+}
+
+/** Returns undefined if the expected value has no matcher. */
 function matches(expected: unknown, actual: unknown, isExact: boolean): boolean | undefined {
-  if (typeof expected === 'string') return matchesAlias(expected, actual)
   const special = toSpecialValue(expected)
   if (special === null) return undefined
   const { keyword, value } = special

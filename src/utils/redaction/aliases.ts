@@ -1,13 +1,6 @@
 import { decodePercent } from '../query.ts'
 import { KnownSecrets } from './known-secrets.ts'
-import {
-  aliasForm,
-  hasAlias,
-  kindOfName,
-  minSecretLength,
-  passwordOf,
-  type SecretKind,
-} from './names.ts'
+import { aliasForm, isAlias, minSecretLength, passwordOf, type SecretKind } from './names.ts'
 import type { Replacement } from './scanner.ts'
 
 /**
@@ -129,48 +122,3 @@ export class Aliases implements Replacement {
 const ordinaryWords = /^\p{L}{1,15}(?:[\s_-]+\p{L}{1,15})*$/u
 
 const aliasStart = new RegExp(`^${aliasForm}`)
-
-const wholeAlias = new RegExp(`^(?:${aliasForm})$`)
-
-export function isAlias(text: string): boolean {
-  return wholeAlias.test(text)
-}
-
-const aliasSplitter = new RegExp(`(${aliasForm})`)
-
-/**
- * Whether a value is what a recorded one may be: an alias stands for any text, and alone for any value.
- *
- * @returns undefined if the recorded value has no alias
- */
-export function matchesAlias(recorded: unknown, value: unknown): boolean | undefined {
-  if (typeof recorded !== 'string' || !hasAlias(recorded)) return undefined
-  if (typeof value !== 'string') return isAlias(recorded) && value !== null && value !== undefined
-  // Plain texts and aliases alternate.
-  const [start = '', ...parts] = recorded.split(aliasSplitter)
-  if (!value.startsWith(start)) return false
-  let at = start.length
-  // The earliest match of each plain text takes linear time. An expression with many wildcards would not.
-  for (let index = 0; index < parts.length; index += 2) {
-    const after = parts[index + 1] as string
-    const isLast = index + 2 === parts.length
-    const end = isLast ? value.length - after.length : value.indexOf(after, at + 1)
-    if (end <= at || !value.startsWith(after, end)) return false
-    at = end + after.length
-  }
-  return at === value.length
-}
-
-/** The digits of a number that took the place of another one */
-const numberAlias = /^1(?:\d\d|0\d{2,})$/
-
-/** Whether a number is what a recorded one may be: that of a secret name stands for any. @returns undefined if it is itself */
-export function matchesNumber(
-  recorded: unknown,
-  value: unknown,
-  path: readonly (string | number)[],
-): boolean | undefined {
-  if (typeof recorded !== 'number' || typeof value !== 'number') return undefined
-  const isHidden = numberAlias.test(String(recorded).replace(/\D/g, ''))
-  return isHidden && path.some((step) => kindOfName(String(step)) !== null) ? true : undefined
-}

@@ -17,12 +17,10 @@ interface KnownSecret {
  * characters are read before they are a secret. What begins like a longer one is hidden to the end of the word.
  */
 export class KnownSecrets {
-  /** The lengths of heads by their first characters, longest first: a value may begin with another one */
-  readonly #lengths = new Map<string, number[]>()
-  /** The values by their forms, which begin with the same head */
+  /** The values by their forms, by the first characters of these */
   readonly #heads = new Map<string, Map<string, string>>()
-  /** 1 where a form may begin, by a hash of two characters */
-  readonly #starts = new Uint8Array(startCount)
+  /** How many characters these are, most first, since a value may begin with another one: by a hash of the first two */
+  readonly #lengths = new Array<readonly number[]>(startCount)
 
   /** @param values values of fewer than 6 characters are ignored, because they can be ordinary words */
   constructor(values: Iterable<string> = []) {
@@ -38,23 +36,18 @@ export class KnownSecrets {
       const head = form.slice(0, headLength)
       const forms = this.#heads.get(head) ?? new Map<string, string>()
       this.#heads.set(head, forms.set(form, value))
-      this.#starts[startAt(form, 0)] = 1
-      const start = form.slice(0, minSecretLength)
-      const lengths = this.#lengths.get(start) ?? []
-      if (lengths.includes(head.length)) continue
-      this.#lengths.set(
-        start,
-        [...lengths, head.length].sort((a, b) => b - a),
-      )
+      const start = startAt(form, 0)
+      const lengths = new Set(this.#lengths[start]).add(head.length)
+      this.#lengths[start] = [...lengths].sort((a, b) => b - a)
     }
   }
 
   /** Finds the first one from a place on. */
   find(text: string, from: number): KnownSecret | undefined {
-    if (this.#lengths.size === 0) return undefined
+    if (this.#heads.size === 0) return undefined
     for (let start = from; start <= text.length - minSecretLength; start++) {
-      if (this.#starts[startAt(text, start)] === 0) continue
-      const lengths = this.#lengths.get(text.slice(start, start + minSecretLength)) ?? []
+      const lengths = this.#lengths[startAt(text, start)]
+      if (lengths === undefined) continue
       for (const length of lengths) {
         const forms = this.#heads.get(text.slice(start, start + length))
         if (forms) return longestOf(forms, text, start, length)
@@ -64,7 +57,7 @@ export class KnownSecrets {
   }
 }
 
-/** The longest of the forms with the same head. @param length that of the head */
+/** The longest of the forms that begin alike. @param length how many characters are alike */
 function longestOf(
   forms: ReadonlyMap<string, string>,
   text: string,
@@ -75,12 +68,13 @@ function longestOf(
   for (const form of forms.keys())
     if (form.length > end && text.startsWith(form, start)) end = form.length
   if (end > 0) return { start, end: start + end, value: forms.get(text.slice(start, start + end)) }
-  const rest = new RegExp(restOfWord)
-  rest.lastIndex = start + length
-  return { start, end: rest.lastIndex + (rest.exec(text)?.[0].length ?? 0), value: undefined }
+  restOfWord.lastIndex = start + length
+  restOfWord.test(text)
+  return { start, end: restOfWord.lastIndex, value: undefined }
 }
 
-const startCount = 4_096
+/** How many hashes there are. Few: each redactor has them, and each sandbox a redactor. */
+const startCount = 512
 
 function startAt(text: string, index: number): number {
   return (text.charCodeAt(index) * 61 + text.charCodeAt(index + 1)) % startCount

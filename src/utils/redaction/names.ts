@@ -1,38 +1,34 @@
 /** What a secret value is. Its replacement in a file says so. */
 export type SecretKind = 'key' | 'secret' | 'email' | 'name' | 'person'
 
-/** The words of secret names, in lower case. src/scenarios/README.md lists them for users. */
-const secretNames = {
-  /** The ends of words, in the plural, too */
-  ends: 'token|secret|password|passwd|passphrase|passcode|cookie|credential|jwt|otp|pwd|sess(?:ion)?id',
-  words: 'o?auth|authentication|authorization|sessions?|sig|signatures?',
-  beforeKey: 'access|api|auth|client|encryption|master|private|secret|session|shared|signing',
-  /** `key` is secret after any other word */
-  beforePublicKey: 'foreign|idempotency|primary|public|sort',
-  wholes: 'pass',
-  /** Names of headers, and of parameters of queries and forms. Elsewhere they are ordinary fields. */
-  parameters: 'assertion|code|key|pin|sid',
-}
+const endsOfSecret =
+  'token|secret|password|passwd|passphrase|passcode|cookie|credential|jwt|otp|pwd|sess(?:ion)?id'
 
-/** The names of personal data, and of the keys of the service. */
-const kindsOfNames: ReadonlyArray<readonly [RegExp, SecretKind]> = [
-  [/personal_api_key(?:\[.*)?$/is, 'key'],
-  [/^(?:first|last|middle|full|given|family|display|user|nick)_?name$|^surname$/i, 'name'],
-  [/^distinct_?id$|^phone(?:_?number)?$/i, 'person'],
-  [/^e_?mail(?:_?address)?$/i, 'email'],
+/** Names of headers, and of parameters of queries and forms. Elsewhere they are ordinary fields. */
+const parameters = 'assertion|code|key|pin|sid'
+
+/** The words of names, in lower case: of keys of the service, of personal data, and of secrets. src/scenarios/README.md lists them for users. */
+const kindsOfWords: ReadonlyArray<readonly [RegExp, SecretKind]> = [
+  [/personal api key$/, 'key'],
+  [/^(?:first|last|middle|full|given|family|display|user|nick) ?name$|^surname$/, 'name'],
+  [/^distinct ?id$|^phone(?: ?number)?$/, 'person'],
+  [/^e ?mail(?: ?address)?$/, 'email'],
+  [new RegExp(`^pass$|(?:${endsOfSecret})s?\\b`), 'secret'],
+  [/\b(?:o?auth|authentication|authorization|sessions?|sig|signatures?)\b/, 'secret'],
+  [
+    /(?:access|api|auth|client|encryption|master|private|secret|session|shared|signing)keys?\b/,
+    'secret',
+  ],
+  [/(?<!^|\b(?:foreign|idempotency|primary|public|sort) )\bkeys?\b/, 'secret'],
 ]
 
-const secretWords = new RegExp(
-  [
-    `\\b(?:${secretNames.words})\\b`,
-    `(?:${secretNames.ends})s?\\b`,
-    `(?:${secretNames.beforeKey})keys?\\b`,
-    `(?<!^|\\b(?:${secretNames.beforePublicKey}) )\\bkeys?\\b`,
-    `^(?:${secretNames.wholes})$`,
-  ].join('|'),
-)
+const wholeParameter = new RegExp(`^(?:${parameters})$`)
 
-const parameterWords = new RegExp(`^(?:${secretNames.parameters})$`)
+/** A name without any of these texts is not secret, unless it is percent-encoded. Most texts have none. */
+export const mayNameSecret = new RegExp(
+  `auth|session|sig|key|name|phone|mail|distinct|%|pass|${endsOfSecret}|${parameters}`,
+  'i',
+)
 
 /**
  * Returns what the values of a header, a parameter or a field are, or null if they are not secret. A name is split into
@@ -42,17 +38,10 @@ const parameterWords = new RegExp(`^(?:${secretNames.parameters})$`)
  */
 export function kindOfName(name: string, isParameter = false): SecretKind | null {
   if (!mayNameSecret.test(name)) return null
-  const [, kind] = kindsOfNames.find(([pattern]) => pattern.test(name)) ?? []
-  if (kind !== undefined) return kind
   const words = splitWords(name)
-  return secretWords.test(words) || (isParameter && parameterWords.test(words)) ? 'secret' : null
+  const [, kind] = kindsOfWords.find(([pattern]) => pattern.test(words)) ?? []
+  return kind ?? (isParameter && wholeParameter.test(words) ? 'secret' : null)
 }
-
-/** A name without any of these texts is not secret, unless it is percent-encoded. Most texts have none. */
-export const mayNameSecret = new RegExp(
-  `auth|session|sig|key|name|phone|mail|distinct|%|${secretNames.ends}|${secretNames.wholes}|${secretNames.parameters}`,
-  'i',
-)
 
 /** @example splitWords('X-CSRFToken') // 'x csrf token' */
 function splitWords(name: string): string {
@@ -73,6 +62,17 @@ export function isOpaqueValue(value: string): boolean {
 export const aliasForm = 'replaced-(?:email|key|name|person|secret)-\\d+(?:(?:@|%40)example\\.com)?'
 
 const alias = new RegExp(aliasForm)
+
+const wholeAlias = new RegExp(`^(?:${aliasForm})$`)
+
+/** The digits of a number that took the place of another one */
+const numberAlias = /^1(?:\d\d|0\d{2,})$/
+
+/** Whether a text or a number is what took the place of another one. */
+export function isAlias(value: string | number): boolean {
+  if (typeof value === 'string') return wholeAlias.test(value)
+  return numberAlias.test(String(value).replace(/\D/g, ''))
+}
 
 /** Whether a text was redacted before, so that what is left of it is no secret. */
 export function hasAlias(text: string): boolean {
