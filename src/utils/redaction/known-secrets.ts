@@ -1,15 +1,16 @@
 import { percentEncode, writeFormText } from '../query.ts'
 import { escapeXml } from '../text.ts'
-import { minSecretLength } from './names.ts'
+import { minSecretLength, type SecretKind } from './names.ts'
 
 /** A longer value is found by so many of its first characters. */
 const headLength = 64
 
-/** A known value in a text. The value is undefined if the text only begins like a long one. */
-interface KnownSecret {
+/** A known value in a text: a key, or what only begins like a long one. */
+export interface KnownSecret {
   readonly start: number
   readonly end: number
-  readonly value: string | undefined
+  readonly value: string
+  readonly kind: SecretKind
 }
 
 /**
@@ -64,13 +65,15 @@ function longestOf(
   start: number,
   length: number,
 ): KnownSecret {
-  let end = 0
-  for (const form of forms.keys())
-    if (form.length > end && text.startsWith(form, start)) end = form.length
-  if (end > 0) return { start, end: start + end, value: forms.get(text.slice(start, start + end)) }
+  let [longest, value] = ['', '']
+  for (const [form, secret] of forms)
+    if (form.length > longest.length && text.startsWith(form, start))
+      [longest, value] = [form, secret]
+  if (value !== '') return { start, end: start + longest.length, value, kind: 'key' }
   restOfWord.lastIndex = start + length
   restOfWord.test(text)
-  return { start, end: restOfWord.lastIndex, value: undefined }
+  const end = restOfWord.lastIndex
+  return { start, end, value: text.slice(start, end), kind: 'secret' }
 }
 
 /** How many hashes there are. Few: each redactor has them, and each sandbox a redactor. */

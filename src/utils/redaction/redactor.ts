@@ -194,7 +194,8 @@ export class Redactor {
       kind = this.#added.has(decoded.toLowerCase()) ? 'secret' : kindOfName(decoded, isParameter)
       this.#kinds.set(id, kind)
     }
-    return kind && (this.#strategy.hidesPersonalData || !isPersonal(kind)) ? kind : null
+    const isShown = !this.#strategy.hidesPersonalData && kind !== 'key' && kind !== 'secret'
+    return isShown ? null : kind
   }
 
   readonly #replacer: FindReplace = (name, isParameter) => {
@@ -282,11 +283,6 @@ export class Redactor {
 
 /** What follows a name, percent-encoded */
 const encodedSign = /%(?:25){0,2}3[AD]/i
-
-/** Whether a kind is personal data. The journal shows personal data, and files do not. */
-function isPersonal(kind: SecretKind): boolean {
-  return kind !== 'key' && kind !== 'secret'
-}
 
 /** Whether a value is never secret: `Access-Control-Allow-Credentials: true`, `token_type=Bearer`, and times. */
 function isPlainValue(value: string): boolean {

@@ -1,6 +1,6 @@
 import { decodeFormText, percentEncode } from '../query.ts'
 import type { Edit } from './decoded.ts'
-import type { KnownSecrets } from './known-secrets.ts'
+import type { KnownSecret, KnownSecrets } from './known-secrets.ts'
 import { aliasForm, hasAlias, isOpaqueValue, passwordOf, type SecretKind } from './names.ts'
 
 /** A way to replace secrets: by a mask for people, or by an alias for files. */
@@ -116,7 +116,7 @@ export function findSecrets(
   const edits: Edit[] = []
   let form = mayHaveForm ? reader.next(0) : undefined
   while (form || known) {
-    const [{ start, end }, replacement] = choose(text, form, known, strategy)
+    const { start, end, replacement } = choose(text, form, known, strategy)
     // What is only learned stays.
     if (replacement !== undefined && replacement !== text.slice(start, end))
       edits.push({ start, end, replacement })
@@ -130,22 +130,20 @@ export function findSecrets(
 function choose(
   text: string,
   form: Found | undefined,
-  known: ReturnType<KnownSecrets['find']>,
+  known: KnownSecret | undefined,
   strategy: Replacement,
-): [found: { start: number; end: number }, replacement: string | undefined] {
-  if (!known || (form && form.end <= known.start)) return [form as Found, form?.replacement]
-  const { start, end } = known
+): Found {
+  if (!known || (form && form.end <= known.start)) return form as Found
+  let { start, end, value, kind } = known
   const isAround =
     form && form.start <= start && form.end >= end && form.end - form.start > end - start
-  if (isAround || (form?.isKept && form.start < start)) return [form, form.replacement]
+  if (isAround || (form?.isKept && form.start < start)) return form
   const isApart = !form || form.start >= end || (form.start >= start && form.end <= end)
-  if (isApart || form.isEmail || form.isKept) {
-    const value = known.value ?? text.slice(start, end)
-    const kind = known.value === undefined ? 'secret' : 'key'
-    return [known, strategy.replace(value, kind, undefined, true)]
+  if (!isApart && !form.isEmail && !form.isKept) {
+    ;[start, end, kind] = [Math.min(form.start, start), Math.max(form.end, end), 'secret']
+    value = text.slice(start, end)
   }
-  const all = { start: Math.min(form.start, start), end: Math.max(form.end, end) }
-  return [all, strategy.replace(text.slice(all.start, all.end), 'secret', undefined, true)]
+  return { start, end, replacement: strategy.replace(value, kind, undefined, true) }
 }
 
 /** Reads the secrets of a text one after the other. */
@@ -158,7 +156,10 @@ class Reader {
   /** The replacer of the value of a pair such as `name="csrf_token" value="…"`, and up to where it is one */
   #pair: { readonly replace: Replace | null; readonly end: number } = { replace: null, end: 0 }
   /** The next name of a pair that can follow its value, and where it is */
-  #nextName = { index: -1, name: '' }
+  #nextName: { readonly index: number; readonly replace: Replace | null } = {
+    index: -1,
+    replace: null,
+  }
 
   constructor(text: string, strategy: Replacement, findReplace: FindReplace | null) {
     this.#text = text
@@ -244,28 +245,24 @@ class Reader {
       this.#plain.at = sign < 0 ? this.#text.length : sign
     }
     if (this.#plain.at === this.#text.length) return undefined
-    const authority = this.#match(authorityForm, start)
-    if (authority === '') return undefined
-    const colon = authority.indexOf(':')
-    const end = authority.lastIndexOf('@')
-    if (colon < 0 || (end >= 0 && authority.indexOf('@') < colon)) {
-      const user = authority.split('@', 1).join('')
-      const isToken = user.length >= 16 && user.length < authority.length && /\d/.test(user)
-      return isToken && !hasAlias(user) ? this.#found(start, start + user.length) : undefined
+    const [, user = '', sign, password = ''] =
+      userForm.exec(this.#match(authorityForm, start)) ?? []
+    const from = start + user.length + 1
+    if (sign === '@') {
+      const isToken = user.length >= 16 && /\d/.test(user) && !hasAlias(user)
+      return isToken ? this.#found(start, from - 1) : undefined
     }
-    if (authority.slice(0, colon).includes('[')) return undefined
-    const from = start + colon + 1
-    if (end > colon + 1) return this.#found(from, start + end)
-    const last = this.#plain.at > from + 200 ? from : this.#endOf(passwordForm, from)
-    return last === from ? undefined : this.#found(from, last)
+    if (sign !== ':' || user.includes('[')) return undefined
+    const isNear = password === '' && this.#plain.at <= from + 200
+    const end = isNear ? this.#endOf(passwordForm, from) : from + password.length
+    return end === from ? undefined : this.#found(from, end)
   }
 
   /** A private key in PEM or of PGP, with its headers. */
   #privateKey(start: number): Found | undefined {
     const mark = this.#text.indexOf('-----', start)
     const inner = this.#text.slice(start, mark < 0 ? undefined : mark)
-    const [lead = ''] = /^(?:\s|\\[nr])*/.exec(inner) ?? []
-    const [body = ''] = /^[\w+/=\s\\:,.()-]*/.exec(inner.slice(lead.length)) ?? []
+    const [, lead = '', body = ''] = /^((?:\s|\\[nr])*)([\w+/=\s\\:,.()-]*)/.exec(inner) ?? []
     const from = start + lead.length
     return body === '' ? undefined : this.#found(from, from + body.length)
   }
@@ -326,11 +323,12 @@ class Reader {
     if (this.#pair.replace && start < this.#pair.end) return this.#pair.replace
     if (this.#nextName.index < end) {
       const match = this.#exec(nameBehind, end)
-      this.#nextName = { index: match?.index ?? this.#text.length, name: match?.[1] ?? '' }
+      const replace = this.#findReplace?.(match?.[1] ?? '', true) ?? null
+      this.#nextName = { index: match?.index ?? this.#text.length, replace }
     }
-    const { index, name } = this.#nextName
+    const { index, replace } = this.#nextName
     const isApart = index - end > 200 || /[<>{}]/.test(this.#text.slice(end, index))
-    return isApart || name === '' ? null : (this.#findReplace?.(name, true) ?? null)
+    return isApart ? null : replace
   }
 
   #value(start: number, end: number, replace: Replace, isParameter = false): Found | undefined {
@@ -354,6 +352,7 @@ const credential =
 const digest =
   /(?:[\w-]{1,40}=(?:"[^"\r\n]{0,400}"|'[^'\r\n]{0,400}'|[^\s,"'&]{1,400})(?:,[ \t]?|(?![^\s"'/])|$)){1,20}/y
 const authorityForm = /[^\s/?#"'<>\\]*/y
+const userForm = /^([^:@]*)([:@]?)(?:(.+)@)?/s
 const passwordForm = /(?!\d{1,5}[/?#])[^\s"'<>\\]{1,200}(?=@)/y
 /** A token can follow an address as one more part of its domain. */
 const noToken = `(?!${tokenForm.replace(/\((?!\?)/g, '(?:')})`
