@@ -44,8 +44,6 @@ export class Redactor {
   readonly #strategy: Replacement
   /** Of the latest names: texts have the same again and again */
   readonly #kinds = new LatestMap<string, SecretKind | null>(100)
-  /** How often the text in hand was decoded */
-  #depth = 0
 
   /** @param added further names of secrets, without case */
   constructor(strategy: Replacement, added: readonly string[] = []) {
@@ -61,11 +59,13 @@ export class Redactor {
   /**
    * Redacts a text: JSON, a form of many parts, or any other one, in which `name=value` and `name: "value"` can be, and
    * which can be percent-encoded in part.
+   *
+   * @param depth in how many texts it is
    */
-  text(text: string): string {
+  text(text: string, depth = 0): string {
     // A form can have many such texts, and none is a name with its value.
     if (text.length < 3) return text
-    return this.#inJson(text) ?? this.#inText(text)
+    return this.#inJson(text, depth) ?? this.#inText(text, depth)
   }
 
   /** Redacts a text for people to read, such as a header, or a sentence about a path. */
@@ -74,58 +74,49 @@ export class Redactor {
   }
 
   /** @returns undefined for a text that is not JSON */
-  #inJson(text: string): string | undefined {
-    const isJson = this.#depth < maxDepth && mayBeJson(text) && isJsonText(text)
-    return isJson ? this.#inside(() => this.#json(text, nowhere)) : undefined
+  #inJson(text: string, depth: number): string | undefined {
+    return depth < maxDepth && isJsonText(text) ? this.#json(text, nowhere, depth + 1) : undefined
   }
 
-  #inText(text: string): string {
-    if (this.#depth < maxDepth && text.includes('form-data') && headOfPart.test(text))
-      return this.#inside(() => this.#parts(text))
+  #inText(text: string, depth: number): string {
+    if (depth < maxDepth && text.includes('form-data') && headOfPart.test(text))
+      return this.#parts(text, depth + 1)
     const find = (inner: string) => {
       const hasNames = this.#added.size > 0 || mayNameSecret.test(inner)
       return findSecrets(inner, this.#strategy, hasNames ? this.#replacer : null)
     }
     const redacted = applyEdits(text, find(text))
-    if (this.#depth === maxDepth || !/%[\da-f]{2}/i.test(redacted)) return redacted
-    const withoutJson = redacted.replace(encodedJson, (part) => this.#inEncodedJson(part))
-    return editDecoded(withoutJson, maxDepth - this.#depth, find)
+    if (depth === maxDepth || !/%[\da-f]{2}/i.test(redacted)) return redacted
+    const withoutJson = redacted.replace(encodedJson, (part) => this.#inEncodedJson(part, depth))
+    return editDecoded(withoutJson, maxDepth - depth, find)
   }
 
   /** Redacts a part of a text that can be JSON, percent-encoded. Of any other one, the names and forms are read. */
-  #inEncodedJson(part: string): string {
-    if (!part.startsWith('%')) return this.#inJson(part) ?? part
+  #inEncodedJson(part: string, depth: number): string {
+    if (!part.startsWith('%')) return this.#inJson(part, depth) ?? part
     const decoded = decodePercent(part)
-    const redacted = this.#inEncodedJson(decoded)
+    const redacted = this.#inEncodedJson(decoded, depth)
     return redacted === decoded ? part : percentEncode(redacted)
   }
 
   /** Redacts a form of many parts, `multipart/form-data`. */
-  #parts(text: string): string {
+  #parts(text: string, depth: number): string {
     const [boundary = '--'] = /^--[^\r\n]*/m.exec(text) ?? []
     // The boundaries stand between the parts.
     const parts = text.split(new RegExp(`(\\r?\\n${escapeRegExp(boundary)})`)).map((part) => {
       const [head = '', parameters = ''] = headOfPart.exec(part) ?? []
       const [, quoted, name = quoted ?? ''] = nameOfPart.exec(parameters) ?? []
       const start = part.indexOf(head) + head.length
-      return this.#inText(part.slice(0, start)) + this.#named(name, part.slice(start))
+      return (
+        this.#inText(part.slice(0, start), maxDepth) + this.#named(name, part.slice(start), depth)
+      )
     })
     return parts.join('')
   }
 
   /** Redacts the value of a parameter or a header. */
-  #named(name: string, value: string): string {
-    return this.#replacer(name, true)?.(value) ?? this.text(value)
-  }
-
-  /** Redacts what is inside of a text. */
-  #inside(redact: () => string): string {
-    this.#depth += 1
-    try {
-      return redact()
-    } finally {
-      this.#depth -= 1
-    }
+  #named(name: string, value: string, depth = 0): string {
+    return this.#replacer(name, true)?.(value) ?? this.text(value, depth)
   }
 
   /**
@@ -136,9 +127,8 @@ export class Redactor {
   json(value: unknown, path: readonly (string | number)[] = [], isForm = false): unknown {
     // JSON has no such numbers.
     if (typeof value === 'number' && !Number.isFinite(value)) return value
-    const replacers = path.map((step) => this.#replacer(String(step)))
+    const replace = path.map((step) => this.#replacer(String(step))).findLast(Boolean) ?? null
     const text = JSON.stringify(value) as string | undefined
-    const replace = replacers.findLast(Boolean) ?? null
     return text && JSON.parse(this.#json(text, { replace, isForm }))
   }
 
@@ -159,9 +149,7 @@ export class Redactor {
   url(url: string): string {
     const [, origin = '', path = '', query] = urlParts.exec(url) ?? []
     const search = query === undefined ? '' : `?${this.form(query)}`
-    // An encoded slash belongs to the value of a name, and another one ends it.
-    const parts = encodedSign.test(path) ? path.split('/').map((part) => this.text(part)) : [path]
-    return origin.replace(/\/\/[^/]*@/, '//') + this.text(parts.join('/')) + search
+    return origin.replace(/\/\/[^/]*@/, '//') + this.text(path) + search
   }
 
   header(name: string, value: string): string {
@@ -175,7 +163,7 @@ export class Redactor {
   /** Redacts a form, a JSON body, or any other text. What is not secret keeps its exact text. */
   body(text: string, isForm = false): string {
     if (isForm) return this.form(text)
-    return isJsonText(text) ? this.#json(text, nowhere) : this.#inText(text)
+    return isJsonText(text) ? this.#json(text, nowhere) : this.#inText(text, 0)
   }
 
   /** Redacts bytes that are not valid text, or not all of them. Secrets can stand between them. */
@@ -216,9 +204,10 @@ export class Redactor {
   readonly #opaque: Replace = (value, mayBeWord) =>
     isOpaqueValue(value) ? this.#strategy.replace(value, 'secret', undefined, mayBeWord) : value
 
-  /** Redacts JSON token by token. @param start the place of the whole */
-  #json(json: string, start: Place): string {
-    const containers: Container[] = []
+  /** Redacts JSON token by token. @param start the place of the whole @param depth in how many texts its own texts are */
+  #json(json: string, start: Place, depth = 0): string {
+    const outer: Container[] = []
+    let container: Container = { ...start, isObject: false }
     const edits = new Map<number, Edit>()
     let cursor = start
     let isName = false
@@ -229,7 +218,7 @@ export class Redactor {
         const text = textOf(written)
         const replaced = replace ? replace(text, mayBeWord) : text
         // What a name such as "key" does not make a secret, can have one.
-        const redacted = replaced === text ? this.text(text) : replaced
+        const redacted = replaced === text ? this.text(text, depth) : replaced
         if (redacted !== text) replacement = JSON.stringify(redacted)
       } else if (replace && /^[-\dIN]/.test(written)) replacement = this.#strategy.number(written)
       if (replacement !== written) edits.set(start, { start, end, replacement })
@@ -237,18 +226,18 @@ export class Redactor {
     const tokens = new RegExp(jsonToken)
     for (let match = tokens.exec(json); match; match = tokens.exec(json)) {
       const { 0: token, index } = match
-      const container = containers.at(-1)
       const end = token === '"' ? endOfText(json, index) : index + token.length
       tokens.lastIndex = end
       if (token === '{' || token === '[') {
         isName = token === '{'
         cursor = isName ? cursor : { ...cursor, isForm: false }
-        containers.push({ ...cursor, isObject: isName })
-      } else if (token === '}' || token === ']') containers.pop()
-      else if (token === ',' && container) {
+        outer.push(container)
+        container = { ...cursor, isObject: isName }
+      } else if (token === '}' || token === ']') container = outer.pop() as Container
+      else if (token === ',') {
         isName = container.isObject
         cursor = container
-      } else if (token === '"' && isName && container) {
+      } else if (token === '"' && isName) {
         const text = textOf(json.slice(index, end))
         // An object with a secret name can have secrets as names, such as a session by its id.
         redact(index, end, container.replace && isOpaqueValue(text) ? container : nowhere)
@@ -256,12 +245,12 @@ export class Redactor {
         cursor = this.#placeOf(text, container)
         isName = false
       } else {
-        const isNaming = !container?.isObject || /^(?:key|name)$/.test(container.field ?? '')
+        const isNaming = !container.isObject || /^(?:key|name)$/.test(container.field ?? '')
         const text = isNaming && token === '"' ? textOf(json.slice(index, end)) : ''
-        const isNamed = container?.pair && !container.isObject && isOpaqueValue(text)
+        const isNamed = container.pair && !container.isObject && isOpaqueValue(text)
         redact(index, end, isNamed ? this.#placeOf('value', container) : cursor)
-        if (container?.field === 'value') container.value = [index, end]
-        if (!container || !wordForm.test(text)) continue
+        if (container.field === 'value') container.value = [index, end]
+        if (!wordForm.test(text)) continue
         container.pair = text
         if (container.value) redact(...container.value, this.#placeOf('value', container))
         delete container.value
@@ -280,9 +269,6 @@ export class Redactor {
     return { replace: own ?? replace, mayBeWord: !own, isForm: name === 'headers' }
   }
 }
-
-/** What follows a name, percent-encoded */
-const encodedSign = /%(?:25){0,2}3[AD]/i
 
 /** Whether a value is never secret: `Access-Control-Allow-Credentials: true`, `token_type=Bearer`, and times. */
 function isPlainValue(value: string): boolean {
@@ -323,13 +309,10 @@ function textOf(written: string): string {
   return written.includes('\\') ? (JSON.parse(written) as string) : written.slice(1, -1)
 }
 
-/** Whether a text is between brackets: to parse one that is no JSON takes much longer. */
-function mayBeJson(text: string): boolean {
-  return /^\s*[{[]/.test(text) && /[}\]]$/.test(text.slice(-100).trimEnd())
-}
-
-/** Whether the service can read a text as JSON, in which `NaN` and infinite numbers are allowed. */
+/** Whether the service can read a text as a list or an object of JSON, in which `NaN` and infinite numbers are allowed. */
 function isJsonText(text: string): boolean {
+  // To parse one that is not between brackets takes much longer.
+  if (!/^\s*[{[]/.test(text) || !/[}\]]/.test(text.trimEnd().slice(-1))) return false
   if (readJsonBody(text)) return true
   if (!/NaN|Infinity/.test(text)) return false
   try {
@@ -369,10 +352,7 @@ export class KeyRedactor extends Redactor {
  * @example maskKey('phx_all') // 'phx_…'
  */
 export function maskKey(key: string): string {
-  if (key.length >= 16) {
-    // Splits by code point, so that no surrogate pair is cut.
-    const [start, end] = [[...key.slice(0, 8)], [...key.slice(-8)]]
-    return `${start.slice(0, 4).join('')}…${end.slice(-4).join('')}`
-  }
+  // By code points, so that no surrogate pair is cut
+  if (key.length >= 16) return key.replace(/^(.{4}).*(.{4})$/su, '$1…$2')
   return `${/^[a-z]{1,3}_/.exec(key)?.[0] ?? ''}…`
 }
