@@ -5,9 +5,8 @@ import { quoteForShell } from '../utils/text.ts'
 import { flagsOf } from './flags.ts'
 
 const masks: Replacement = {
-  hidesPersonalData: false,
   // A secret may span words: the whole line is searched at the end.
-  namesOnly: true,
+  finds: 'names',
   replace: () => '…',
   number: () => '"…"',
 }
@@ -23,7 +22,7 @@ export function redactCommand(line: readonly string[], added: readonly string[] 
   const redactor = new Redactor(masks, added)
   const words = line.map((word, index) => redactWord(word, line[index - 1], redactor))
   const text = words.map(quoteForShell).join(' ')
-  return applyEdits(text, findSecrets(text, { ...masks, namesOnly: false }, null))
+  return applyEdits(text, findSecrets(text, { ...masks, finds: 'secrets' }, null))
 }
 
 /** @param before the word before it, which may be the flag that it is the value of */

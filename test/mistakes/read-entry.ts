@@ -42,8 +42,7 @@ export function readEntry(entry: Entry): ObservedEntry {
     reason,
     bytes: { sent: request.bytes, received: response.bytes },
     redactor: new Redactor({
-      hidesPersonalData: false,
-      namesOnly: true,
+      finds: 'names',
       replace: (value) => value,
       number: (written) => written,
     }),

@@ -42,7 +42,7 @@ export class Hider {
   /** @param redact further names of secrets */
   constructor(strategy: Aliases, redact?: readonly string[]) {
     this.strategy = strategy
-    const { learner, hidesPersonalData, namesOnly, known } = strategy
+    const { learner, finds, known } = strategy
     this.#learner = new Redactor(learner, redact)
     const replace: Replacement['replace'] = (value, kind, ...rest) => {
       const { learned } = strategy
@@ -52,7 +52,7 @@ export class Hider {
       return strategy.replace(value, kind)
     }
     const number = (written: string): string => strategy.number(written)
-    const both = { hidesPersonalData, namesOnly, known, replace, number }
+    const both = { finds, known, replace, number }
     this.#redactor = new Redactor(both, redact)
   }
 

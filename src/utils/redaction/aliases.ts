@@ -8,8 +8,7 @@ import type { Replacement } from './scanner.ts'
  * replaces: `replaced-email-1@example.com`. Where a file is served, an alias matches any value.
  */
 export class Aliases implements Replacement {
-  readonly hidesPersonalData: boolean
-  readonly namesOnly: boolean
+  readonly finds: Replacement['finds']
   readonly known = new KnownSecrets()
   readonly #aliases = new Map<string, string>()
   readonly #counts = new Map<SecretKind, number>()
@@ -19,8 +18,7 @@ export class Aliases implements Replacement {
 
   /** @param hidesKeysOnly whether only API keys are replaced */
   constructor(hidesKeysOnly = false) {
-    this.namesOnly = hidesKeysOnly
-    this.hidesPersonalData = !hidesKeysOnly
+    this.finds = hidesKeysOnly ? 'names' : 'people'
   }
 
   /** How many values are learned */
@@ -31,7 +29,7 @@ export class Aliases implements Replacement {
   /** Learns the values of secret names, and those that their form identifies, and replaces nothing. */
   get learner(): Replacement {
     return {
-      hidesPersonalData: true,
+      finds: 'people',
       number: (written) => written,
       replace: (value, kind, parameter, mayBeWord) => {
         // A name can be an ordinary word. An e-mail address is recognized anywhere.
@@ -65,7 +63,8 @@ export class Aliases implements Replacement {
   /** Replaces this value wherever it occurs from now on. */
   learn(kind: SecretKind, value: string): void {
     const isKnown = this.#learned.has(value) || aliasStart.test(value)
-    if ((this.namesOnly && kind !== 'key') || value.length < minSecretLength || isKnown) return
+    if ((this.finds === 'names' && kind !== 'key') || value.length < minSecretLength || isKnown)
+      return
     this.#learned.set(value, kind)
     this.known.add(value)
   }
@@ -83,13 +82,13 @@ export class Aliases implements Replacement {
 
   replace(value: string, kind: SecretKind): string {
     const isKey = kind === 'key' || this.#learned.get(value) === 'key'
-    return this.namesOnly && !isKey ? value : this.#aliasFor(kind, value)
+    return this.finds === 'names' && !isKey ? value : this.#aliasFor(kind, value)
   }
 
   /** Replaces a number by another one with as many digits, which is the same for the same number. Those of one or two digits stay. */
   number(written: string): string {
     const digits = written.replace(/\D/g, '').length
-    if (this.namesOnly || digits < 3) return written
+    if (this.finds === 'names' || digits < 3) return written
     const known = this.#numbers.get(written)
     if (known !== undefined) return known
     const count = String(this.#numbers.size + 1).slice(1 - digits)

@@ -182,7 +182,7 @@ export class Redactor {
       kind = this.#added.has(decoded.toLowerCase()) ? 'secret' : kindOfName(decoded, isParameter)
       this.#kinds.set(id, kind)
     }
-    const isShown = !this.#strategy.hidesPersonalData && kind !== 'key' && kind !== 'secret'
+    const isShown = this.#strategy.finds !== 'people' && kind !== 'key' && kind !== 'secret'
     return isShown ? null : kind
   }
 
@@ -335,7 +335,7 @@ export class KeyRedactor extends Redactor {
     const known = new KnownSecrets(keys)
     const replace = (value: string, kind: SecretKind): string =>
       kind === 'key' ? maskKey(value) : '…'
-    super({ hidesPersonalData: false, known, replace, number: () => '"…"' }, redact)
+    super({ finds: 'secrets', known, replace, number: () => '"…"' }, redact)
     this.#keys = known
   }
 

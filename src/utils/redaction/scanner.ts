@@ -5,10 +5,8 @@ import { aliasForm, hasAlias, isOpaqueValue, passwordOf, type SecretKind } from 
 
 /** A way to replace secrets: by a mask for people, or by an alias for files. */
 export interface Replacement {
-  /** Whether names of people, and ways to reach them, are replaced, too. */
-  readonly hidesPersonalData: boolean
-  /** Whether texts are only searched for the values of names, and for keys. */
-  readonly namesOnly?: boolean
+  /** What is looked for: keys and the values of names, other secrets, too, or also people and ways to reach them */
+  readonly finds: 'names' | 'secrets' | 'people'
   /** Secrets that are replaced anywhere. */
   readonly known?: KnownSecrets
   /**
@@ -32,9 +30,8 @@ interface Found {
   readonly start: number
   readonly end: number
   readonly replacement?: string
-  readonly isEmail?: boolean
-  /** Whether it is an alias of a file, which stays */
-  readonly isKept?: boolean
+  /** Whether a known secret cuts it: an address, or an alias of a file, which stays */
+  readonly isCut?: boolean
 }
 
 /** A token starts after a character that is neither a letter nor a digit, or after an escape sequence. */
@@ -59,13 +56,10 @@ const tokens: ReadonlyArray<readonly [start: string, rest: string]> = [
   ['pypi-', '[\\w-]{40,}'],
 ]
 
-const anyCase = (words: string): string =>
-  words.replace(/[a-z]/gi, (letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`)
-
 const quote = '\\\\{0,8}["\'`]|&(?:quot|apos|#x27|#39|#34);'
 const noName = '\\s?&"\'`<>#(),;=:\\\\'
 
-const schemeForm = `(${anyCase('Bearer')}|${anyCase('Basic')}|${anyCase('authorization')}: ?[A-Za-z]{2,20})(?:\\s|%20|%09|\\+|\\\\t){1,8}(?:${quote})?`
+const schemeForm = `([Bb]earer|BEARER|[Bb]asic|BASIC|(?:[Aa]uthorization|AUTHORIZATION): ?[A-Za-z]{2,20})(?:\\s|%20|%09|\\+|\\\\t){1,8}(?:${quote})?`
 
 const tokenForm = `(ph[a-z]_[A-Za-z0-9]{16,})|(${tokens.map((token) => token.join('')).join('|')})|(eyJ)(?=[\\w-]{8})`
 
@@ -109,18 +103,16 @@ export function findSecrets(
   findReplace: FindReplace | null,
 ): readonly Edit[] {
   const hasNames = findReplace !== null && /[=:>]/.test(text)
-  let known = strategy.known?.find(text, 0)
   const mayHaveForm = hasNames || mayHaveSecret.test(text)
-  if (!mayHaveForm && !known) return []
-  const reader = new Reader(text, strategy, findReplace)
+  const reader = mayHaveForm ? new Reader(text, strategy, findReplace) : undefined
+  let [form, known] = [reader?.next(0), strategy.known?.find(text, 0)]
   const edits: Edit[] = []
-  let form = mayHaveForm ? reader.next(0) : undefined
   while (form || known) {
     const { start, end, replacement } = choose(text, form, known, strategy)
     // What is only learned stays.
     if (replacement !== undefined && replacement !== text.slice(start, end))
       edits.push({ start, end, replacement })
-    if (form && form.start < end) form = reader.next(end)
+    if (form && form.start < end) form = reader?.next(end)
     if (known && known.start < end) known = strategy.known?.find(text, end)
   }
   return edits
@@ -135,13 +127,14 @@ function choose(
 ): Found {
   if (!known || (form && form.end <= known.start)) return form as Found
   let { start, end, value, kind } = known
-  const isAround =
-    form && form.start <= start && form.end >= end && form.end - form.start > end - start
-  if (isAround || (form?.isKept && form.start < start)) return form
-  const isApart = !form || form.start >= end || (form.start >= start && form.end <= end)
-  if (!isApart && !form.isEmail && !form.isKept) {
-    ;[start, end, kind] = [Math.min(form.start, start), Math.max(form.end, end), 'secret']
-    value = text.slice(start, end)
+  if (form && form.start < end) {
+    const isAround = form.start <= start && form.end >= end
+    const isInside = form.start >= start && form.end <= end
+    if (isAround && !isInside) return form
+    if (!isInside && !form.isCut) {
+      ;[start, end, kind] = [Math.min(form.start, start), Math.max(form.end, end), 'secret']
+      value = text.slice(start, end)
+    }
   }
   return { start, end, replacement: strategy.replace(value, kind, undefined, true) }
 }
@@ -181,20 +174,20 @@ class Reader {
     const [head, alias, key, token, jwt, webhook, scheme, url, pem, at, mark, name, element] = match
     const start = match.index
     const end = start + head.length
-    if (alias) return { start, end, isKept: true }
+    if (alias) return { start, end, isCut: true }
     if (name) return this.#named(name, start, mark, end)
     if (element) return this.#element(element, end)
-    const { namesOnly, hidesPersonalData } = this.#strategy
-    if (key?.startsWith('phc_') && !hidesPersonalData) return undefined
+    const { finds } = this.#strategy
+    if (key?.startsWith('phc_') && finds !== 'people') return undefined
     if (key) return this.#found(start, end, 'key')
-    if (namesOnly) return undefined
+    if (finds === 'names') return undefined
     if (token) return this.#found(start, this.#endOf(moreParts, end))
     if (webhook) return this.#found(end - webhook.length, end)
     if (jwt) return this.#jwt(start)
     if (scheme) return this.#credentials(scheme, end)
     if (url) return this.#password(end)
     if (pem) return this.#privateKey(end)
-    return at && hidesPersonalData ? this.#email(start, end, from) : undefined
+    return at && finds === 'people' ? this.#email(start, end, from) : undefined
   }
 
   #found(start: number, end: number, kind: SecretKind = 'secret'): Found {
@@ -270,13 +263,10 @@ class Reader {
   /** An e-mail address, also in a query. What precedes the sign is read back to the last secret, and no sign is in it. */
   #email(start: number, end: number, from: number): Found | undefined {
     const last = this.#endOf(domainForm, end)
-    if (last === end) return undefined
-    const [, before = ''] = this.#exec(localForm, start) ?? []
-    const local = before.slice(Math.max(0, before.length - (start - from)))
-    const isEscaped = /^[bfnrt]/.test(local) && this.#text[start - local.length - 1] === '\\'
-    const first = start - local.length + (isEscaped ? 1 : 0)
-    if (first === start) return undefined
-    return { ...this.#found(first, last, 'email'), isEmail: true }
+    const [, local = ''] = this.#exec(localForm, start) ?? []
+    const first = Math.max(from, start - local.length)
+    if (last === end || first === start) return undefined
+    return { ...this.#found(first, last, 'email'), isCut: true }
   }
 
   /**
@@ -360,7 +350,8 @@ const domainForm = new RegExp(
   `(?:${noToken}[\\p{L}\\p{N}-]{1,63}\\.){1,10}${noToken}\\p{L}{2,63}`,
   'uy',
 )
-const localForm = /(?<=([\p{L}\p{N}._%+'-]{1,254}))/uy
+/** It begins behind an escape sequence such as `\n`. */
+const localForm = /(?<=(?<!\\(?=[bfnrt]))([\p{L}\p{N}._%+'-]{1,254}))/uy
 const quoteForm = new RegExp(quote, 'y')
 const pairName = /[\w.[\]-]{1,100}(?=["'`&\\])/y
 /** The name of a pair that follows its value: `value="…" type="text" name="csrf_token"` */

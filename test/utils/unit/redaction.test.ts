@@ -7,8 +7,7 @@ import { KeyRedactor, maskKey, Redactor } from '../../../src/utils/redaction/red
 import { findSecrets, heads, type Replacement } from '../../../src/utils/redaction/scanner.ts'
 
 const strategy: Replacement = {
-  hidesPersonalData: false,
-  namesOnly: true,
+  finds: 'names',
   replace: () => '…',
   number: (written) => written,
 }
@@ -79,7 +78,7 @@ test.each([
   [`https://ada:${'p'.repeat(600)}@a.test/`, 'https://ada:…@a.test/'],
   ['eyJ is no token, nor is heyJude.b.c', 'eyJ is no token, nor is heyJude.b.c'],
 ])('%s is masked as %s', (text, masked) => {
-  const edits = findSecrets(text, { ...strategy, namesOnly: false }, null)
+  const edits = findSecrets(text, { ...strategy, finds: 'secrets' }, null)
 
   expect(applyEdits(text, edits)).toBe(masked)
 })
@@ -246,7 +245,7 @@ test.each([
   ['token://phc_0123456789abcdef, http://a.test:80/b', 'token:…, http://a.test:80/b'],
   [`ada@example.com.${'npm_'}${'a1'.repeat(18)}`, 'ada@example.com.…'],
 ])('the secrets in %s are hidden', (text, hidden) => {
-  const mask = { ...strategy, namesOnly: false }
+  const mask: Replacement = { ...strategy, finds: 'secrets' }
 
   expect(new Redactor(mask).text(text)).toBe(hidden)
 })
@@ -288,7 +287,7 @@ test('a text is read as often as it is decoded, whatever its words are', () => {
   const known = Object.assign(new KnownSecrets(), { find })
   const text = '%2540://<'.repeat(1_000)
 
-  new Redactor({ ...strategy, namesOnly: false, known }).text(text)
+  new Redactor({ ...strategy, finds: 'secrets', known }).text(text)
 
   expect(read).toBeLessThanOrEqual(4 * text.length)
 })
