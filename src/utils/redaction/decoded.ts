@@ -44,16 +44,7 @@ export function editDecoded(
 
 /** The edits of an encoded text that do what those of the decoded one do. */
 function encodeEdits(edits: readonly Edit[], encoded: string): readonly Edit[] {
-  const places = placesIn(encoded)
-  return edits.map(({ start, end, replacement }) => ({
-    start: places[start] as number,
-    end: places[end] as number,
-    replacement: percentEncode(replacement),
-  }))
-}
-
-/** Where each character of a decoded text begins in the encoded one, and where that one ends. */
-function placesIn(encoded: string): number[] {
+  /** Where each character of the decoded text begins, and where the encoded one ends */
   const places: number[] = []
   let at = 0
   for (const { 0: written, index } of encoded.matchAll(encodedCharacter)) {
@@ -62,7 +53,11 @@ function placesIn(encoded: string): number[] {
     at = index + written.length
   }
   while (at <= encoded.length) places.push(at++)
-  return places
+  return edits.map(({ start, end, replacement }) => ({
+    start: places[start] as number,
+    end: places[end] as number,
+    replacement: percentEncode(replacement),
+  }))
 }
 
 /** A character of UTF-8, or bytes that are none */

@@ -23,11 +23,7 @@ export class KnownSecrets {
   /** How many characters these are, most first, since a value may begin with another one: by a hash of the first two */
   readonly #lengths = new Array<readonly number[]>(startCount)
 
-  /** @param values values of fewer than 6 characters are ignored, because they can be ordinary words */
-  constructor(values: Iterable<string> = []) {
-    for (const value of values) this.add(value)
-  }
-
+  /** Adds a value. One of fewer than 6 characters is ignored, because it can be an ordinary word. */
   add(value: string): void {
     if (value.length < minSecretLength) return
     const inJson = JSON.stringify(value).slice(1, -1)

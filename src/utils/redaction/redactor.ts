@@ -193,10 +193,9 @@ export class Redactor {
     return (value, mayBeWord) => {
       if (isPlainValue(value)) return value
       const [scheme = ''] = (isParameter && knownScheme.exec(value)) || []
+      const secret = value.slice(scheme.length)
       const ownKind = /^bearer/i.test(scheme) ? 'key' : kind
-      return (
-        scheme + this.#strategy.replace(value.slice(scheme.length), ownKind, parameter, mayBeWord)
-      )
+      return scheme + this.#strategy.replace(secret, ownKind, parameter, mayBeWord)
     }
   }
 
@@ -332,7 +331,8 @@ export class KeyRedactor extends Redactor {
    * @param redact further names of secrets
    */
   constructor(keys: Iterable<string>, redact: readonly string[] = []) {
-    const known = new KnownSecrets(keys)
+    const known = new KnownSecrets()
+    for (const key of keys) known.add(key)
     const replace = (value: string, kind: SecretKind): string =>
       kind === 'key' ? maskKey(value) : '…'
     super({ finds: 'secrets', known, replace, number: () => '"…"' }, redact)

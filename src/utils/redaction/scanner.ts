@@ -38,22 +38,22 @@ interface Found {
 const tokenStart = '(?:\\b|(?<=_|\\\\[bfnrt]|\\\\u[\\da-fA-F]{4}|%[\\da-fA-F]{2}))'
 
 /** Tokens of AWS, GitHub, Stripe, Slack, GitLab, npm, Google, OpenAI, Anthropic, Hugging Face, SendGrid and PyPI: how they begin, and go on. */
-const tokens: ReadonlyArray<readonly [start: string, rest: string]> = [
-  ['A[KS]IA', '[A-Z\\d]{16}(?![A-Za-z\\d])'],
-  ['(?:gh[oprsu]|npm|hf)_', '[A-Za-z\\d]{30,}'],
-  ['github_pat_', '\\w{22,}'],
-  ['[rs]k_(?:live|test|org)_', '\\w{16,}'],
-  ['whsec_', '[A-Za-z\\d+/]{16,}'],
-  ['xox[a-z][-.]', '[\\w.-]{10,}'],
-  ['xapp-', '[\\w-]{10,}'],
-  ['gl(?:pat|dt|rtr?|cbt|ptt|ft|soat|agent|oas|imt|ffct|wt)-', '[\\w-]{20,}(?:\\.\\w+)*'],
-  ['GR1348941', '[\\w-]{20,}'],
-  ['(?:AIza|GOCSPX-)', '[\\w-]{24,}'],
-  ['ya29\\.', '[\\w-]{16,}'],
-  ['1//0', '[\\w-]{30,}'],
-  ['(?:sk|sess)-', '[\\w-]{20,}'],
-  ['SG\\.', '[\\w-]{16,64}\\.[\\w-]{16,}'],
-  ['pypi-', '[\\w-]{40,}'],
+const tokens = [
+  'A[KS]IA[A-Z\\d]{16}(?![A-Za-z\\d])',
+  '(?:gh[oprsu]|npm|hf)_[A-Za-z\\d]{30,}',
+  'github_pat_\\w{22,}',
+  '[rs]k_(?:live|test|org)_\\w{16,}',
+  'whsec_[A-Za-z\\d+/]{16,}',
+  'xox[a-z][-.][\\w.-]{10,}',
+  'xapp-[\\w-]{10,}',
+  'gl(?:pat|dt|rtr?|cbt|ptt|ft|soat|agent|oas|imt|ffct|wt)-[\\w-]{20,}(?:\\.\\w+)*',
+  'GR1348941[\\w-]{20,}',
+  '(?:AIza|GOCSPX-)[\\w-]{24,}',
+  'ya29\\.[\\w-]{16,}',
+  '1//0[\\w-]{30,}',
+  '(?:sk|sess)-[\\w-]{20,}',
+  'SG\\.[\\w-]{16,64}\\.[\\w-]{16,}',
+  'pypi-[\\w-]{40,}',
 ]
 
 const quote = '\\\\{0,8}["\'`]|&(?:quot|apos|#x27|#39|#34);'
@@ -61,37 +61,33 @@ const noName = '\\s?&"\'`<>#(),;=:\\\\'
 
 const schemeForm = `([Bb]earer|BEARER|[Bb]asic|BASIC|(?:[Aa]uthorization|AUTHORIZATION): ?[A-Za-z]{2,20})(?:\\s|%20|%09|\\+|\\\\t){1,8}(?:${quote})?`
 
-const tokenForm = `(ph[a-z]_[A-Za-z0-9]{16,})|(${tokens.map((token) => token.join('')).join('|')})|(eyJ)(?=[\\w-]{8})`
+const tokenForm = `(ph[a-z]_[A-Za-z0-9]{16,})|(${tokens.join('|')})|(eyJ)(?=[\\w-]{8})`
 
 /** A name with its sign */
 const nameForm = `(?=[=:])(?<=([?&;]?)([^${noName}]{1,200})(?:${quote})?[ \\t]{0,20})(?:={1,3}>?|:=?)[ \\t]{0,20}`
+
+/** Secrets that their form identifies, as they begin. The address of a webhook of Slack is its password. */
+const formHeads = [
+  `(${aliasForm})`,
+  // To look at the first character of a token first takes a fifth less time.
+  `(?=[AGSeghnprswxy1])${tokenStart}(?:${tokenForm})`,
+  'hooks\\.slack\\.com\\\\?/(?:services|workflows|triggers)\\\\?/((?:\\\\?/|\\w){20,})',
+  `\\b${schemeForm}`,
+  '((?:\\\\?/){2,})',
+  '(-----BEGIN (?:[A-Z]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----)',
+  '(@)',
+]
 
 /**
  * How secrets begin. An alternative fails within a bounded number of characters: only what is last in it has no bound. Its groups
  * have no names, since an object of them would be made for each match.
  */
 export const heads = new RegExp(
-  [
-    `(${aliasForm})`,
-    // To look at the first character of a token first takes a fifth less time.
-    `(?=[AGSeghnprswxy1])${tokenStart}(?:${tokenForm})`,
-    // The address of a webhook of Slack is its password.
-    'hooks\\.slack\\.com\\\\?/(?:services|workflows|triggers)\\\\?/((?:\\\\?/|\\w){20,})',
-    `\\b${schemeForm}`,
-    '((?:\\\\?/){2,})',
-    '(-----BEGIN (?:[A-Z]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----)',
-    '(@)',
-    nameForm,
-    '>(?<=<([\\w.:-]{1,100})>)',
-  ].join('|'),
+  [...formHeads, nameForm, '>(?<=<([\\w.:-]{1,100})>)'].join('|'),
   'g',
 )
 
-/** Most texts have none of these, and so no secret. */
-const mayHaveSecret = new RegExp(
-  `${tokens.map(([start]) => start).join('|')}|ph[a-z]_|bearer|basic|authorization|eyJ|@|hooks\\.slack|PRIVATE KEY`,
-  'i',
-)
+const formHead = new RegExp(formHeads.join('|'))
 
 /**
  * Finds the secrets in a text. The text is read once, from its start to its end. `heads` finds where a secret may begin, and a method
@@ -103,40 +99,21 @@ export function findSecrets(
   findReplace: FindReplace | null,
 ): readonly Edit[] {
   const hasNames = findReplace !== null && /[=:>]/.test(text)
-  const mayHaveForm = hasNames || mayHaveSecret.test(text)
-  const reader = mayHaveForm ? new Reader(text, strategy, findReplace) : undefined
-  let [form, known] = [reader?.next(0), strategy.known?.find(text, 0)]
+  const mayHaveForm = hasNames || formHead.test(text)
+  let known = strategy.known?.find(text, 0)
+  if (!mayHaveForm && !known) return []
+  const reader = new Reader(text, strategy, findReplace)
   const edits: Edit[] = []
-  while (form || known) {
-    const { start, end, replacement } = choose(text, form, known, strategy)
+  let form = mayHaveForm ? reader.next(0) : undefined
+  for (let next = reader.choose(form, known); next; next = reader.choose(form, known)) {
+    const { start, end, replacement } = next
     // What is only learned stays.
     if (replacement !== undefined && replacement !== text.slice(start, end))
       edits.push({ start, end, replacement })
-    if (form && form.start < end) form = reader?.next(end)
+    if (form && form.start < end) form = reader.next(end)
     if (known && known.start < end) known = strategy.known?.find(text, end)
   }
   return edits
-}
-
-/** What is replaced next: what begins first, or else is longer. Secrets that overlap are one, but an address is cut. */
-function choose(
-  text: string,
-  form: Found | undefined,
-  known: KnownSecret | undefined,
-  strategy: Replacement,
-): Found {
-  if (!known || (form && form.end <= known.start)) return form as Found
-  let { start, end, value, kind } = known
-  if (form && form.start < end) {
-    const isAround = form.start <= start && form.end >= end
-    const isInside = form.start >= start && form.end <= end
-    if (isAround && !isInside) return form
-    if (!isInside && !form.isCut) {
-      ;[start, end, kind] = [Math.min(form.start, start), Math.max(form.end, end), 'secret']
-      value = text.slice(start, end)
-    }
-  }
-  return { start, end, replacement: strategy.replace(value, kind, undefined, true) }
 }
 
 /** Reads the secrets of a text one after the other. */
@@ -144,20 +121,31 @@ class Reader {
   readonly #text: string
   readonly #strategy: Replacement
   readonly #findReplace: FindReplace | null
-  /** Up to where no JSON Web Token begins, no value that looks random, no name, and no `@` is */
-  readonly #plain = { jwt: 0, value: 0, name: 0, at: 0 }
+  /** Up to where no JSON Web Token begins, no value that looks random, and no name */
+  readonly #plain = { jwt: 0, value: 0, name: 0 }
   /** The replacer of the value of a pair such as `name="csrf_token" value="…"`, and up to where it is one */
-  #pair: { readonly replace: Replace | null; readonly end: number } = { replace: null, end: 0 }
+  #pair = { replace: null as Replace | null, end: 0 }
   /** The next name of a pair that can follow its value, and where it is */
-  #nextName: { readonly index: number; readonly replace: Replace | null } = {
-    index: -1,
-    replace: null,
-  }
+  #nextName = { replace: null as Replace | null, index: -1 }
 
   constructor(text: string, strategy: Replacement, findReplace: FindReplace | null) {
     this.#text = text
     this.#strategy = strategy
     this.#findReplace = findReplace
+  }
+
+  /** What is replaced next: what begins first, or else is longer. Secrets that overlap are one, but an address is cut. */
+  choose(form: Found | undefined, known: KnownSecret | undefined): Found | undefined {
+    if (!known || (form && form.end <= known.start)) return form
+    const { start, end, value, kind } = known
+    if (form && form.start < end) {
+      const isAround = form.start <= start && form.end >= end
+      const isInside = form.start >= start && form.end <= end
+      if (isAround && !isInside) return form
+      if (!isInside && !form.isCut)
+        return this.#found(Math.min(form.start, start), Math.max(form.end, end))
+    }
+    return { start, end, replacement: this.#strategy.replace(value, kind, undefined, true) }
   }
 
   next(from: number): Found | undefined {
@@ -190,7 +178,8 @@ class Reader {
     return at && finds === 'people' ? this.#email(start, end, from) : undefined
   }
 
-  #found(start: number, end: number, kind: SecretKind = 'secret'): Found {
+  #found(start: number, end: number, kind: SecretKind = 'secret'): Found | undefined {
+    if (start === end) return undefined
     const value = this.#text.slice(start, end)
     return { start, end, replacement: this.#strategy.replace(value, kind, undefined, true) }
   }
@@ -228,16 +217,11 @@ class Reader {
     if (word.length >= 8 && isSecret) return this.#found(start, start + word.length)
     if (!scheme.includes(':')) return undefined
     const parameters = this.#match(digest, start).replace(/[, ]+$/, '')
-    return parameters === '' ? undefined : this.#found(start, start + parameters.length)
+    return this.#found(start, start + parameters.length)
   }
 
   /** The password in a URL, `https://user:password@host/`, in which some write `/`, or a token in the place of a user. After a port, a path begins. */
   #password(start: number): Found | undefined {
-    if (start >= this.#plain.at) {
-      const sign = this.#text.indexOf('@', start)
-      this.#plain.at = sign < 0 ? this.#text.length : sign
-    }
-    if (this.#plain.at === this.#text.length) return undefined
     const [, user = '', sign, password = ''] =
       userForm.exec(this.#match(authorityForm, start)) ?? []
     const from = start + user.length + 1
@@ -246,9 +230,8 @@ class Reader {
       return isToken ? this.#found(start, from - 1) : undefined
     }
     if (sign !== ':' || user.includes('[')) return undefined
-    const isNear = password === '' && this.#plain.at <= from + 200
-    const end = isNear ? this.#endOf(passwordForm, from) : from + password.length
-    return end === from ? undefined : this.#found(from, end)
+    const isFar = password !== '' || !this.#text.slice(from, from + 201).includes('@')
+    return this.#found(from, isFar ? from + password.length : this.#endOf(passwordForm, from))
   }
 
   /** A private key in PEM or of PGP, with its headers. */
@@ -257,7 +240,7 @@ class Reader {
     const inner = this.#text.slice(start, mark < 0 ? undefined : mark)
     const [, lead = '', body = ''] = /^((?:\s|\\[nr])*)([\w+/=\s\\:,.()-]*)/.exec(inner) ?? []
     const from = start + lead.length
-    return body === '' ? undefined : this.#found(from, from + body.length)
+    return this.#found(from, from + body.length)
   }
 
   /** An e-mail address, also in a query. What precedes the sign is read back to the last secret, and no sign is in it. */
@@ -265,8 +248,8 @@ class Reader {
     const last = this.#endOf(domainForm, end)
     const [, local = ''] = this.#exec(localForm, start) ?? []
     const first = Math.max(from, start - local.length)
-    if (last === end || first === start) return undefined
-    return { ...this.#found(first, last, 'email'), isCut: true }
+    const address = last === end || first === start ? undefined : this.#found(first, last, 'email')
+    return address && { ...address, isCut: true }
   }
 
   /**
