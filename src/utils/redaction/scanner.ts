@@ -222,16 +222,16 @@ class Reader {
 
   /** The password in a URL, `https://user:password@host/`, in which some write `/`, or a token in the place of a user. After a port, a path begins. */
   #password(start: number): Found | undefined {
-    const [, user = '', sign, password = ''] =
-      userForm.exec(this.#match(authorityForm, start)) ?? []
-    const from = start + user.length + 1
-    if (sign === '@') {
-      const isToken = user.length >= 16 && /\d/.test(user) && !hasAlias(user)
-      return isToken ? this.#found(start, from - 1) : undefined
+    const from = this.#endOf(userForm, start)
+    if (from === start) return undefined
+    if (this.#text[from - 1] === ':') {
+      const end = this.#endOf(passwordForm, from)
+      const isOpen = end === from && this.#text.slice(from, from + 201).includes('@')
+      return this.#found(from, isOpen ? this.#endOf(openPassword, from) : end)
     }
-    if (sign !== ':' || user.includes('[')) return undefined
-    const isFar = password !== '' || !this.#text.slice(from, from + 201).includes('@')
-    return this.#found(from, isFar ? from + password.length : this.#endOf(passwordForm, from))
+    const user = this.#text.slice(start, from - 1)
+    const isToken = user.length >= 16 && /\d/.test(user) && !hasAlias(user)
+    return isToken ? this.#found(start, from - 1) : undefined
   }
 
   /** A private key in PEM or of PGP, with its headers. */
@@ -324,9 +324,9 @@ const credential =
   /[\w.~/-](?:[\w.~/-]|\+(?!(?:bearer|basic)(?:[+\s]|%20)|authorization:))*(?:=+(?![^\s"'`<>&,;)\]}]|["'`][\w%+/-]))?/iy
 const digest =
   /(?:[\w-]{1,40}=(?:"[^"\r\n]{0,400}"|'[^'\r\n]{0,400}'|[^\s,"'&]{1,400})(?:,[ \t]?|(?![^\s"'/])|$)){1,20}/y
-const authorityForm = /[^\s/?#"'<>\\]*/y
-const userForm = /^([^:@]*)([:@]?)(?:(.+)@)?/s
-const passwordForm = /(?!\d{1,5}[/?#])[^\s"'<>\\]{1,200}(?=@)/y
+const userForm = /[^\s/?#"'<>\\:@[]*[:@]/y
+const passwordForm = /[^\s/?#"'<>\\]+(?=@)/y
+const openPassword = /(?!\d{1,5}[/?#])[^\s"'<>\\]{1,200}(?=@)/y
 /** A token can follow an address as one more part of its domain. */
 const noToken = `(?!${tokenForm.replace(/\((?!\?)/g, '(?:')})`
 const domainForm = new RegExp(
