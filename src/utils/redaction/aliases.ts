@@ -14,7 +14,6 @@ export class Aliases implements Replacement {
   readonly #counts = new Map<SecretKind, number>()
   readonly #learned = new Map<string, SecretKind>()
   readonly #keys = new Set<string>()
-  readonly #numbers = new Map<string, string>()
 
   /** @param hidesKeysOnly whether only API keys are replaced */
   constructor(hidesKeysOnly = false) {
@@ -85,18 +84,12 @@ export class Aliases implements Replacement {
     return this.finds === 'names' && !isKey ? value : this.#aliasFor(kind, value)
   }
 
-  /** Replaces a number by another one with as many digits, which is the same for the same number. Those of one or two digits stay. */
+  /** Replaces the digits of a number by 1 and zeros. One of one or two digits stays. */
   number(written: string): string {
-    const digits = written.replace(/\D/g, '').length
-    if (this.finds === 'names' || digits < 3) return written
-    const known = this.#numbers.get(written)
-    if (known !== undefined) return known
-    const count = String(this.#numbers.size + 1).slice(1 - digits)
-    const alias = `1${count.padStart(digits - 1, '0')}`
-    let at = 0
-    const number = written.replace(/\d/g, () => alias[at++] as string)
-    this.#numbers.set(written, number)
-    return number
+    const isShort = written.replace(/\D/g, '').length < 3
+    return this.finds === 'names' || isShort
+      ? written
+      : written.replace(/\d/g, '0').replace('0', '1')
   }
 
   #aliasFor(kind: SecretKind, value: string): string {

@@ -65,13 +65,10 @@ const alias = new RegExp(aliasForm)
 
 const wholeAlias = new RegExp(`^(?:${aliasForm})$`)
 
-/** The digits of a number that took the place of another one */
-const numberAlias = /^1(?:\d\d|0\d{2,})$/
-
 /** Whether a text or a number is what took the place of another one. */
 export function isAlias(value: string | number): boolean {
   if (typeof value === 'string') return wholeAlias.test(value)
-  return numberAlias.test(String(value).replace(/\D/g, ''))
+  return /^10{2,}$/.test(String(value).replace(/\D/g, ''))
 }
 
 /** Whether a text was redacted before, so that what is left of it is no secret. */

@@ -43,7 +43,7 @@ export class Redactor {
   readonly #added: ReadonlySet<string>
   readonly #strategy: Replacement
   /** Of the latest names: texts have the same again and again */
-  readonly #kinds = new LatestMap<string, SecretKind | null>(100)
+  readonly #replacers = new LatestMap<string, Replace | null>(100)
 
   /** @param added further names of secrets, without case */
   constructor(strategy: Replacement, added: readonly string[] = []) {
@@ -53,7 +53,7 @@ export class Redactor {
 
   /** Whether the values of a name are replaced. */
   isSecretName(name: string): boolean {
-    return this.#kindOf(name) !== null
+    return this.#replacer(name)?.isDoubtful === false
   }
 
   /**
@@ -174,34 +174,32 @@ export class Redactor {
     return redacted === bytes ? base64 : btoa(redacted.replace(/[^\0-\xff]/g, '.'))
   }
 
-  #kindOf(name: string, isParameter?: boolean): SecretKind | null {
+  readonly #replacer: FindReplace = (name, isParameter) => {
     const id = isParameter ? `?${name}` : name
-    let kind = this.#kinds.get(id)
-    if (kind === undefined) {
-      const decoded = decodeFormText(name)
-      kind = this.#added.has(decoded.toLowerCase()) ? 'secret' : kindOfName(decoded, isParameter)
-      this.#kinds.set(id, kind)
+    let replace = this.#replacers.get(id)
+    if (replace === undefined) {
+      replace = this.#createReplacer(decodeFormText(name), isParameter)
+      this.#replacers.set(id, replace)
     }
-    const isShown = this.#strategy.finds !== 'people' && kind !== 'key' && kind !== 'secret'
-    return isShown ? null : kind
+    return replace
   }
 
-  readonly #replacer: FindReplace = (name, isParameter) => {
-    const kind = this.#kindOf(name, isParameter)
-    if (kind === null) return null
+  #createReplacer(name: string, isParameter?: boolean): Replace | null {
+    const { finds } = this.#strategy
+    const kind = this.#added.has(name.toLowerCase()) ? 'secret' : kindOfName(name, isParameter)
+    const isSecret = kind === 'key' || kind === 'secret' || (kind !== null && finds === 'people')
+    const isDoubtful = !isSecret && /^key$/i.test(name)
+    if (!isSecret && !isDoubtful) return null
     const parameter = isParameter ? name.toLowerCase() : undefined
-    return (value, mayBeWord) => {
-      if (isPlainValue(value)) return value
+    const replace = (value: string, mayBeWord?: boolean): string => {
+      if (isDoubtful ? !isOpaqueValue(value) : isPlainValue(value)) return value
       const [scheme = ''] = (isParameter && knownScheme.exec(value)) || []
       const secret = value.slice(scheme.length)
-      const ownKind = /^bearer/i.test(scheme) ? 'key' : kind
+      const ownKind = /^bearer/i.test(scheme) ? 'key' : (kind ?? 'secret')
       return scheme + this.#strategy.replace(secret, ownKind, parameter, mayBeWord)
     }
+    return Object.assign(replace, { isDoubtful })
   }
-
-  /** Replaces the values of `key` that look random. */
-  readonly #opaque: Replace = (value, mayBeWord) =>
-    isOpaqueValue(value) ? this.#strategy.replace(value, 'secret', undefined, mayBeWord) : value
 
   /** Redacts JSON token by token. @param start the place of the whole @param depth in how many texts its own texts are */
   #json(json: string, start: Place, depth = 0): string {
@@ -264,7 +262,7 @@ export class Redactor {
   /** The place of the value of a name in an object. */
   #placeOf(name: string, { replace, isForm, pair }: Container): Place {
     const named = name === 'value' && pair ? this.#replacer(pair, true) : null
-    const own = this.#replacer(name, isForm) ?? named ?? (/^key$/i.test(name) ? this.#opaque : null)
+    const own = this.#replacer(name, isForm) ?? named
     return { replace: own ?? replace, mayBeWord: !own, isForm: name === 'headers' }
   }
 }
@@ -274,8 +272,7 @@ function isPlainValue(value: string): boolean {
   return value.length < 40 && plainValue.test(value)
 }
 
-const plainValue =
-  /^(?:|true|false|null|basic|bearer|digest|\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)$/i
+const plainValue = /^(?:|true|false|null|basic|bearer|digest|\d{4}-\d\d-\d\dT[\d:.Z+-]*)$/i
 
 const urlParts = /^([a-z][\w+.-]*:\/\/[^/?#]*)?([^?#]*)(?:\?([^#]*))?/i
 

@@ -66,11 +66,11 @@ test.each([
 })
 
 test.each<[path: readonly (string | number)[], recorded: number, value: unknown, isSame?: true]>([
-  [['otp'], 100_001, 778_899, true],
-  [['token', 'value'], 101, 5, true],
-  [['price'], 100_001, 778_899],
-  [['otp'], 778_899, 100_001],
-  [['otp'], 100_001, '778899'],
+  [['otp'], 100_000, 778_899, true],
+  [['token', 'value'], 100, 5, true],
+  [['price'], 100_000, 778_899],
+  [['otp'], 778_899, 100_000],
+  [['otp'], 100_000, '778899'],
 ])('the recorded number of %j, %i, may be %j: %s', (path, recorded, value, isSame) => {
   expect(matchesAlias(recorded, value, path)).toBe(isSame)
 })
@@ -79,7 +79,7 @@ test('a number that a recording hides matches any number where it is replayed', 
   const aliases = new Aliases()
   const shown = new Redactor(aliases).json({ otp: 778_899, list: [{ pin: 1 }], size: 250 })
 
-  expect(shown).toEqual({ otp: 100_001, list: [{ pin: 1 }], size: 250 })
+  expect(shown).toEqual({ otp: 100_000, list: [{ pin: 1 }], size: 250 })
   expect(diffWithMatchers(shown, { otp: 123_456, list: [{ pin: 1 }], size: 250 }, true)).toEqual([])
   expect(
     diffWithMatchers(shown, { otp: 123_456, list: [{ pin: 1 }], size: 251 }, true),

@@ -217,11 +217,11 @@ test('a JSON text with millions of escapes is redacted', () => {
 test.each([
   [
     '{"otp": 778899, "token": 778899, "password": -12.5e10}',
-    '{"otp": 100001, "token": 100001, "password": -10.0e02}',
+    '{"otp": 100000, "token": 100000, "password": -10.0e00}',
   ],
   [
     '{"pin": 7788, "otp": 42, "token": [true, null, 4711]}',
-    '{"pin": 7788, "otp": 42, "token": [true, null, 1001]}',
+    '{"pin": 7788, "otp": 42, "token": [true, null, 1000]}',
   ],
 ])('a number under a secret name becomes another one of as many digits: %s', (text, hidden) => {
   expect(new Redactor(new Aliases()).text(text)).toBe(hidden)
@@ -274,7 +274,7 @@ test('JSON in a part of a text is read, also if it is encoded twice', () => {
   const part = percentEncode(percentEncode('{"otp": 778899, "a": {"session": {"b": "c"}}}'))
 
   expect(new Redactor(new Aliases()).text(`of ?q=${part}&b=%20`)).toBe(
-    `of ?q=${percentEncode(percentEncode('{"otp": 100001, "a": {"session": {"b": "replaced-secret-1"}}}'))}&b=%20`,
+    `of ?q=${percentEncode(percentEncode('{"otp": 100000, "a": {"session": {"b": "replaced-secret-1"}}}'))}&b=%20`,
   )
 })
 
