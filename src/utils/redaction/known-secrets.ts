@@ -66,9 +66,8 @@ function longestOf(
     if (form.length > longest.length && text.startsWith(form, start))
       [longest, value] = [form, secret]
   if (value !== '') return { start, end: start + longest.length, value, kind: 'key' }
-  restOfWord.lastIndex = start + length
-  restOfWord.test(text)
-  const end = restOfWord.lastIndex
+  const rest = text.slice(start + length).search(/[\s&<>,;!?]/)
+  const end = rest < 0 ? text.length : start + length + rest
   return { start, end, value: text.slice(start, end), kind: 'secret' }
 }
 
@@ -78,5 +77,3 @@ const startCount = 512
 function startAt(text: string, index: number): number {
   return (text.charCodeAt(index) * 61 + text.charCodeAt(index + 1)) % startCount
 }
-
-const restOfWord = /[^\s&<>,;!?]*/y

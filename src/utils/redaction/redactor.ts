@@ -1,6 +1,5 @@
-import { readJsonBody, withoutByteOrderMark } from '../json.ts'
+import { readJsonBody } from '../json.ts'
 import { LatestMap } from '../latest-map.ts'
-import { parseJson } from '../python-json.ts'
 import { decodeFormText, decodePercent, percentEncode } from '../query.ts'
 import { escapeRegExp } from '../text.ts'
 import { applyEdits, type Edit, editDecoded } from './decoded.ts'
@@ -149,7 +148,9 @@ export class Redactor {
   url(url: string): string {
     const [, origin = '', path = '', query] = urlParts.exec(url) ?? []
     const search = query === undefined ? '' : `?${this.form(query)}`
-    return origin.replace(/\/\/[^/]*@/, '//') + this.text(path) + search
+    // An encoded slash belongs to the value of a name, and another one ends it.
+    const parts = encodedSign.test(path) ? path.split('/').map((part) => this.text(part)) : [path]
+    return origin.replace(/\/\/[^/]*@/, '//') + this.text(parts.join('/')) + search
   }
 
   header(name: string, value: string): string {
@@ -192,7 +193,7 @@ export class Redactor {
     if (!isSecret && !isDoubtful) return null
     const parameter = isParameter ? name.toLowerCase() : undefined
     const replace = (value: string, mayBeWord?: boolean): string => {
-      if (isDoubtful ? !isOpaqueValue(value) : isPlainValue(value)) return value
+      if (isDoubtful ? !isOpaqueValue(value) : plainValue.test(value)) return value
       const [scheme = ''] = (isParameter && knownScheme.exec(value)) || []
       const secret = value.slice(scheme.length)
       const ownKind = /^bearer/i.test(scheme) ? 'key' : (kind ?? 'secret')
@@ -267,12 +268,11 @@ export class Redactor {
   }
 }
 
-/** Whether a value is never secret: `Access-Control-Allow-Credentials: true`, `token_type=Bearer`, and times. */
-function isPlainValue(value: string): boolean {
-  return value.length < 40 && plainValue.test(value)
-}
+/** What follows a name, percent-encoded */
+const encodedSign = /%(?:25){0,2}3[AD]/i
 
-const plainValue = /^(?:|true|false|null|basic|bearer|digest|\d{4}-\d\d-\d\dT[\d:.Z+-]*)$/i
+/** What is never secret: `Access-Control-Allow-Credentials: true`, `token_type=Bearer`, and times. */
+const plainValue = /^(?:|true|false|null|basic|bearer|digest|\d{4}-\d\d-\d\dT[\d:.Z+-]{5,25})$/i
 
 const urlParts = /^([a-z][\w+.-]*:\/\/[^/?#]*)?([^?#]*)(?:\?([^#]*))?/i
 
@@ -309,14 +309,7 @@ function textOf(written: string): string {
 function isJsonText(text: string): boolean {
   // To parse one that is not between brackets takes much longer.
   if (!/^\s*[{[]/.test(text) || !/[}\]]/.test(text.trimEnd().slice(-1))) return false
-  if (readJsonBody(text)) return true
-  if (!/NaN|Infinity/.test(text)) return false
-  try {
-    parseJson(withoutByteOrderMark(text), () => {})
-    return true
-  } catch {
-    return false
-  }
+  return readJsonBody(text.replace(/\b(?:NaN|Infinity)\b/g, '0')) !== undefined
 }
 
 /** Masks secrets: known keys anywhere, of which parts are shown, others by the names of headers, parameters and fields, and by their form. */

@@ -29,11 +29,7 @@ export interface Replace {
 /** Finds the function that replaces the values of a name. Null if they are not secret. */
 export type FindReplace = (name: string, isParameter?: boolean) => Replace | null
 
-/** A part of a text. */
-interface Found {
-  readonly start: number
-  readonly end: number
-  readonly replacement?: string
+interface Found extends Edit {
   /** Whether a known secret cuts it: an address, or an alias of a file, which stays */
   readonly isCut?: boolean
 }
@@ -112,8 +108,7 @@ export function findSecrets(
   for (let next = reader.choose(form, known); next; next = reader.choose(form, known)) {
     const { start, end, replacement } = next
     // What is only learned stays.
-    if (replacement !== undefined && replacement !== text.slice(start, end))
-      edits.push({ start, end, replacement })
+    if (replacement !== text.slice(start, end)) edits.push(next)
     if (form && form.start < end) form = reader.next(end)
     if (known && known.start < end) known = strategy.known?.find(text, end)
   }
@@ -166,7 +161,7 @@ class Reader {
     const [head, alias, key, token, jwt, webhook, scheme, url, pem, at, mark, name, element] = match
     const start = match.index
     const end = start + head.length
-    if (alias) return { start, end, isCut: true }
+    if (alias) return { start, end, replacement: head, isCut: true }
     if (name) return this.#named(name, start, mark, end)
     if (element) return this.#element(element, end)
     const { finds } = this.#strategy
