@@ -210,7 +210,7 @@ function explainResponse(record: JournalRecord, redactor: Redactor): string | nu
 
 /** Masks the keys in a text, escapes control characters, and shortens it. */
 export function toLine(text: string, redactor: Redactor): string {
-  const line = escapeControls(redactor.line(text))
+  const line = escapeControls(redactor.text(text).replaceAll('%E2%80%A6', '…'))
   if (line.length <= maxLength) return line
   const characters = [...line]
   return characters.length > maxLength ? `${characters.slice(0, maxLength - 1).join('')}…` : line

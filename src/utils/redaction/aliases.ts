@@ -86,10 +86,8 @@ export class Aliases implements Replacement {
 
   /** Replaces the digits of a number by 1 and zeros. One of one or two digits stays. */
   number(written: string): string {
-    const isShort = written.replace(/\D/g, '').length < 3
-    return this.finds === 'names' || isShort
-      ? written
-      : written.replace(/\d/g, '0').replace('0', '1')
+    const isHidden = this.finds === 'people' && /\d\D*\d\D*\d/.test(written)
+    return isHidden ? written.replace(/\d/g, '0').replace('0', '1') : written
   }
 
   #aliasFor(kind: SecretKind, value: string): string {

@@ -28,7 +28,7 @@ export class KnownSecrets {
     if (value.length < minSecretLength) return
     const inJson = JSON.stringify(value).slice(1, -1)
     // A page of an error shows an apostrophe in one of two ways.
-    const inHtml = ['&#39;', '&#x27;'].map((mark) => escapeXml(value).split("'").join(mark))
+    const inHtml = ['&#39;', '&#x27;'].map((mark) => escapeXml(value).replaceAll("'", mark))
     for (const form of [inJson, percentEncode(value), writeFormText(value), ...inHtml, value]) {
       const head = form.slice(0, headLength)
       const forms = this.#heads.get(head) ?? new Map<string, string>()

@@ -67,11 +67,6 @@ export class Redactor {
     return this.#inJson(text, depth) ?? this.#inText(text, depth)
   }
 
-  /** Redacts a text for people to read, such as a header, or a sentence about a path. */
-  line(text: string): string {
-    return this.text(text).replaceAll('%E2%80%A6', '…')
-  }
-
   /** @returns undefined for a text that is not JSON */
   #inJson(text: string, depth: number): string | undefined {
     return depth < maxDepth && isJsonText(text) ? this.#json(text, nowhere, depth + 1) : undefined
@@ -107,15 +102,10 @@ export class Redactor {
       const [, quoted, name = quoted ?? ''] = nameOfPart.exec(parameters) ?? []
       const start = part.indexOf(head) + head.length
       return (
-        this.#inText(part.slice(0, start), maxDepth) + this.#named(name, part.slice(start), depth)
+        this.#inText(part.slice(0, start), maxDepth) + this.header(name, part.slice(start), depth)
       )
     })
     return parts.join('')
-  }
-
-  /** Redacts the value of a parameter or a header. */
-  #named(name: string, value: string, depth = 0): string {
-    return this.#replacer(name, true)?.(value) ?? this.text(value, depth)
   }
 
   /**
@@ -136,7 +126,7 @@ export class Redactor {
       const sign = `${pair}=`.indexOf('=')
       const name = decodeFormText(pair.slice(0, sign))
       const value = decodeFormText(pair.slice(sign + 1))
-      const redactedValue = this.#named(name, value)
+      const redactedValue = this.header(name, value)
       const redactedName = this.text(name)
       if (redactedValue === value && redactedName === name) return pair
       return `${percentEncode(redactedName)}=${percentEncode(redactedValue)}`
@@ -153,8 +143,9 @@ export class Redactor {
     return origin.replace(/\/\/[^/]*@/, '//') + this.text(parts.join('/')) + search
   }
 
-  header(name: string, value: string): string {
-    return this.#replacer(name, true)?.(value) ?? this.line(value)
+  /** Redacts the value of a header or of a parameter. @param depth in how many texts it is */
+  header(name: string, value: string, depth = 0): string {
+    return this.#replacer(name, true)?.(value) ?? this.text(value, depth)
   }
 
   headers(headers: Iterable<readonly [string, string]>): Record<string, string> {
@@ -186,11 +177,10 @@ export class Redactor {
   }
 
   #createReplacer(name: string, isParameter?: boolean): Replace | null {
-    const { finds } = this.#strategy
     const kind = this.#added.has(name.toLowerCase()) ? 'secret' : kindOfName(name, isParameter)
-    const isSecret = kind === 'key' || kind === 'secret' || (kind !== null && finds === 'people')
-    const isDoubtful = !isSecret && /^key$/i.test(name)
-    if (!isSecret && !isDoubtful) return null
+    const isPersonal = kind !== 'key' && kind !== 'secret'
+    const isDoubtful = kind === null || (isPersonal && this.#strategy.finds !== 'people')
+    if (isDoubtful && !/^key$/i.test(name)) return null
     const parameter = isParameter ? name.toLowerCase() : undefined
     const replace = (value: string, mayBeWord?: boolean): string => {
       if (isDoubtful ? !isOpaqueValue(value) : plainValue.test(value)) return value
