@@ -24,6 +24,8 @@ export class KeyLabels {
   /** Undefined until it is asked for */
   #known: Map<string, string> | undefined
   #redactor = new KeyRedactor([])
+  /** The records and the responses in whose bodies nothing is secret: to read them again takes long */
+  plain = new WeakSet<object>()
 
   constructor(source: KeySource) {
     this.#source = source
@@ -49,6 +51,7 @@ export class KeyLabels {
   add({ value, label }: KeyRow): void {
     this.#known?.set(value, label)
     this.#redactor.addKey(value)
+    this.plain = new WeakSet()
     const { size } = this.#source.tables.keys
     if (this.#known && this.#known.size > size + maxFormer) this.forget()
   }
@@ -56,6 +59,7 @@ export class KeyLabels {
   /** Reads the keys of the world again when they are asked for: all rows were replaced, or a secret is to be masked. */
   forget(): void {
     this.#known = undefined
+    this.plain = new WeakSet()
   }
 
   /** The key of a request, or null for a request without one. */

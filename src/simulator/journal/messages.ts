@@ -8,18 +8,21 @@ import type { KeyRedactor, Redactor } from '../../utils/redaction/redactor.ts'
 import type { JournalMessage } from './entry.ts'
 import type { JournalRecord } from './journal.ts'
 
-/** The request or the response of an entry, with masked secrets. */
+/** The request or the response of an entry, with masked secrets. @param plain records and responses whose bodies have none */
 export function maskMessage(
   record: JournalRecord,
   part: 'request' | 'response',
   redactor: KeyRedactor,
+  plain: WeakSet<object>,
 ): JournalMessage {
   const isSent = part === 'request'
   const { requestHeaders, requestBody, response } = record
   const body = isSent ? requestBody : response.body
   const type = typeOf(record, part)
   const text = isSent ? decodeText(requestBody, type) : responseText(record)
-  const masked = text && redactor.body(text, isForm(type))
+  const source = isSent ? record : response
+  const masked = text && !plain.has(source) ? redactor.body(text, isForm(type)) : text
+  if (masked === text) plain.add(source)
   return {
     headers: redactor.headers(
       isSent ? requestHeaders.entries() : Object.entries(sentHeaders(response)),

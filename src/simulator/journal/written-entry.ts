@@ -81,6 +81,7 @@ export class WrittenEntry {
     const { record, redactor, key, reason, ignored, test } = this
     const { id, at, ms, operation, method, target, response, fault } = record
     const writeMessage = hasBodies ? maskMessage : omitMessage
+    const { plain } = this.#source.labels
     const isUnknown = response.status === 405 || 'understudy-nearest' in response.headers
     const parts: { readonly [Name in keyof JournalEntry]-?: JournalEntry[Name] | undefined } = {
       id,
@@ -92,8 +93,8 @@ export class WrittenEntry {
       query: maskQuery(target, redactor),
       query_text: repeatedQuery(redactor.form(queryString(target))),
       key,
-      request: writeMessage(record, 'request', redactor),
-      response: { status: response.status, ...writeMessage(record, 'response', redactor) },
+      request: writeMessage(record, 'request', redactor, plain),
+      response: { status: response.status, ...writeMessage(record, 'response', redactor, plain) },
       reason,
       ignored,
       settings: record.settingReads.ids.map((id) => settingOf(id, record.settings[id])),

@@ -115,16 +115,19 @@ test('a revoked key keeps its label, until its value is issued with another one'
   expect(simulator.journal.find()).toMatchObject([{ key: { label: 'robin' } }])
 })
 
-test('a key of a replaced world is still masked in bodies', async () => {
+test('a key of a replaced world, and one that is issued after an entry was read, is masked in bodies', async () => {
   const { ask, simulator } = await start({ world: { ...defaultWorld, keys } as never })
   await ask('POST', annotationsPath, { body: { content: `Do not paste ${robin} here` } })
-  await ask('GET', annotationsPath, { key: canary })
+  await ask('POST', annotationsPath, { key: canary, body: { content: 'nor later-key' } })
   simulator.replaceWorld('empty')
+  simulator.journal.find()
+  simulator.keys.issue({ value: 'later-key', label: 'later' })
 
   const entries = simulator.journal.find()
 
   expect(entries.map(({ key }) => key?.label)).toEqual(['all', 'canary'])
   expect(entries[0]?.request.body).toEqual({ content: 'Do not paste robi…ends here' })
+  expect(entries[1]?.request.body).toEqual({ content: 'nor …' })
 })
 
 test.each([
