@@ -60,6 +60,7 @@ const named: readonly ((secret: string) => Sent)[] = [
   ...['password', 'clientSecret', 'session_id', 'refresh_token', 'credentials', 'otp'].map(
     (name) => (secret: string) => post({ content: 'x', scope: 'nonsense', [name]: secret }),
   ),
+  (secret) => ({ target: `${list}?token=a&token=${secret}` }),
   (secret) => post({ content: 'x', scope: 'nonsense', c: { value: secret, name: 'password' } }),
   (secret) => post({ scope: 'nonsense', c: { value: numberOf(secret), name: 'otp' } }),
   (secret) => ({ target: list, headers: { origin: `https://ada:${secret}@a.test` } }),
