@@ -6,8 +6,8 @@ import type { TrafficReplay } from './traffic-replay.ts'
 
 export const notShown = 'Not shown in the traffic'
 
-/** More made-up rows in a list would make a file too long to read. */
-const maxMadeUp = 1_000
+/** For a list with more rows that nobody saw, none is made up: the file would be too long to read. */
+const maxMadeUp = 10_000
 
 /** Rows before or behind a page. */
 export interface Side {
@@ -78,7 +78,8 @@ export function madeUpRows(
   const least = isPlugin ? ofPlugins : isNew ? newest : isTied ? nextId : 0
   const end = isPlugin && place === 'front' ? nextId || maxId : maxId
   const made: SeenRow[] = []
-  for (let id = least + 1; id < end && made.length < Math.min(count, maxMadeUp); id += 1) {
+  if (count > maxMadeUp) return made
+  for (let id = least + 1; id < end && made.length < count; id += 1) {
     const isTaken =
       ids.shown.has(id) || ids.taken.has(id) || rows.created.has(id) || rows.missing.has(id)
     if (isTaken || replay.rowOf(list, id) !== undefined) continue
