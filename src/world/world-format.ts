@@ -8,7 +8,7 @@ export const formatVersion = 1
 /** The highest id of a row. No row gets a higher one, because no world file can contain it. */
 export const maxId = 9_000_000_000_000_000
 
-/** The objects of the scopes that the documented operations require. */
+/** The objects of the scopes that operations can require: `project` only by a setting. */
 export const scopeObjects = ['annotation', 'plugin', 'project'] as const
 
 /** The maximum nesting of a stored JSON value. An exported world must stay within the limit of the body parser. */

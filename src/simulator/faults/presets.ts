@@ -30,7 +30,7 @@ export const presets = {
   },
   'lost-create': {
     description:
-      'The first request that creates an annotation, and the first one that creates a plugin, is carried out, and its response is lost.',
+      'The first request to create an annotation, and the first one to create a plugin, is handled, and its response is lost, even if it is a refusal.',
     rules: (['createAnnotation', 'createPlugin'] as const).map((operation) => ({
       operation,
       when: { times: 1 },
