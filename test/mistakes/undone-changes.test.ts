@@ -30,6 +30,7 @@ const undo = update(
   { content: 'Old', scope: 'x' },
   { content: ['New', 'Old'], scope: ['project', 'x'] },
 )
+const undoAlone = update({ content: 'Old' }, { content: ['New', 'Old'] })
 const rowWith = (content: string) => ({ ...row, content })
 /** An update whose response shows the row. */
 const saved = (content: string): Sent => ({
@@ -49,28 +50,20 @@ const asPlugin = (operation: OperationId, sent: Sent): Sent => ({
 })
 
 const content = 'content from "New" to "Old", where the client had read "Old"'
-const updates: readonly [what: string, requests: readonly Sent[], sets: string | null][] = [
-  ['a field', [read, undo], content],
-  ['a field that was read in a list', [readList, undo], content],
+const updates: readonly [what: string, requests: readonly Sent[], sets?: string | null][] = [
+  ['a field', [read, undo]],
+  ['a field that was read in a list', [readList, undo]],
   [
     'two fields',
     [read, update({ content: 'Old', tags: ['a'] }, { content: ['New', 'Old'], tags: [[], ['a']] })],
     `${content}, and tags from [] to ["a"], where the client had read ["a"]`,
   ],
-  [
-    'a field of a plugin',
-    [asPlugin('retrievePlugin', read), asPlugin('updatePlugin', undo)],
-    content,
-  ],
-  ['a field by PUT', [read, { ...undo, method: 'PUT', operation: 'replaceAnnotation' }], content],
-  ['a field that a later list showed', [read, showNew(readList), undo], content],
-  ['a field that a later read showed', [readList, showNew(read), undo], content],
-  ['a field that two lists showed', [readList, showNew(readList), undo], content],
-  [
-    'a field alone that a later read showed',
-    [read, showNew(read), update({ content: 'Old' }, { content: ['New', 'Old'] })],
-    null,
-  ],
+  ['a field of a plugin', [asPlugin('retrievePlugin', read), asPlugin('updatePlugin', undo)]],
+  ['a field by PUT', [read, { ...undo, method: 'PUT', operation: 'replaceAnnotation' }]],
+  ['a field that a later list showed', [read, showNew(readList), undo]],
+  ['a field that a later read showed', [readList, showNew(read), undo]],
+  ['a field that two lists showed', [readList, showNew(readList), undo]],
+  ['a field alone that a later read showed', [read, showNew(read), undoAlone], null],
   [
     'all fields to what it had read first, like a version that is restored',
     [
@@ -80,19 +73,15 @@ const updates: readonly [what: string, requests: readonly Sent[], sets: string |
     ],
     null,
   ],
-  ['a field that an earlier list showed', [showNew(readList), read, undo], content],
-  [
-    'a field in the second update',
-    [read, { ...update({ scope: 'x' }, {}), body: row }, undo],
-    content,
-  ],
+  ['a field that an earlier list showed', [showNew(readList), read, undo]],
+  ['a field in the second update', [read, { ...update({ scope: 'x' }, {}), body: row }, undo]],
   [
     'a field that nobody changed',
     [read, update({ content: 'New' }, { content: ['Old', 'New'] })],
     null,
   ],
   ['a field to the value of another client', [read, update({ content: 'New' }, {})], null],
-  ['a field that one of three pages showed', [readList, otherPage, otherPage, undo], content],
+  ['a field that one of three pages showed', [readList, otherPage, otherPage, undo]],
   ['a field that it had not read', [{ ...read, body: { id: 1 } }, undo], null],
   [
     'a field that the client had saved',
@@ -124,7 +113,7 @@ const updates: readonly [what: string, requests: readonly Sent[], sets: string |
     [read, { ...saved('New'), status: 0, body: null }, undo],
     null,
   ],
-  ['a field of the row that it had created', [otherPage, { ...created, body: row }, undo], content],
+  ['a field of the row that it had created', [otherPage, { ...created, body: row }, undo]],
   ['a field, with a key that only writes', [saved('Older'), undo], null],
   ['a row that others deleted, on purpose', [read, restored({ deleted: false })], null],
   [
@@ -151,24 +140,19 @@ const updates: readonly [what: string, requests: readonly Sent[], sets: string |
   ['a field that another client read', [{ ...read, ...otherClient }, undo], null],
   [
     'a field that its own update showed',
-    [read, { ...update({ scope: 'x' }, {}), body: { ...row, content: 'New' } }, undo],
-    content,
+    [read, { ...update({ scope: 'x' }, {}), body: rowWith('New') }, undo],
   ],
   [
     'a field alone that its own update showed',
-    [
-      read,
-      { ...update({ scope: 'x' }, {}), body: { ...row, content: 'New' } },
-      update({ content: 'Old' }, { content: ['New', 'Old'] }),
-    ],
+    [read, { ...update({ scope: 'x' }, {}), body: rowWith('New') }, undoAlone],
     null,
   ],
   [
     'a field of a plugin that its own upgrade changed',
     [
       asPlugin('retrievePlugin', read),
-      { ...asPlugin('upgradePlugin', read), body: { ...row, content: 'New' } },
-      asPlugin('updatePlugin', update({ content: 'Old' }, { content: ['New', 'Old'] })),
+      { ...asPlugin('upgradePlugin', read), body: rowWith('New') },
+      asPlugin('updatePlugin', undoAlone),
     ],
     null,
   ],
@@ -180,7 +164,7 @@ const updates: readonly [what: string, requests: readonly Sent[], sets: string |
   ],
 ]
 
-test.each(updates)('an update overwrites %s', (_, requests, sets) => {
+test.each(updates)('an update overwrites %s', (_, requests, sets = content) => {
   const [mistake, ...others] = mistakesIn('undone-change', requests)
 
   expect(mistake?.message).toBe(sets === null ? undefined : `The update sets ${sets}.`)
