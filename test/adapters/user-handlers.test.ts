@@ -20,6 +20,19 @@ test('handlers of the user come before those of the simulator, and the latest co
   expect(simulator.journal.find()).toEqual([])
 })
 
+test('a handler that is aborted because its client gave up has not failed', async () => {
+  const client = new AbortController()
+  const waiting = http.get(url, async ({ request: { signal } }) => {
+    client.abort()
+    signal.throwIfAborted()
+  })
+  const simulator = createSimulator({ handlers: [waiting] })
+
+  await expect(simulator.fetch(url, { signal: client.signal })).rejects.toThrow(/abort/)
+
+  expect([...simulator.userHandlers.failures]).toEqual([])
+})
+
 test('reset() removes what use() added, and keeps the option', async () => {
   const simulator = createSimulator({ handlers: [answer('option')] })
   simulator.use(answer('used'))

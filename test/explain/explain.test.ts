@@ -136,6 +136,19 @@ test('a suggestion stays in the sandbox that the key selected', async () => {
   expect(rows.filter(({ content }) => content === 'Inside')).toHaveLength(1)
 })
 
+test('a suggestion at the URL of a sandbox can name a key that its server has, too', async () => {
+  const { ask, simulator } = await start()
+  const { id, keys } = simulator.sandboxes.create()
+  const sandbox = simulator.sandboxes.get(id)
+  sandbox?.replaceWorld(simulator.world.toJSON())
+  for (const { value } of keys) sandbox?.keys.revoke(value)
+  await ask('GET', `/__sandbox/${id}${annotationsPath}`, { key: null })
+
+  const { would_succeed } = (await sandbox?.explain(1)) ?? {}
+
+  expect(would_succeed?.key?.label).toBe('annotation:read')
+})
+
 test.each([
   [99, 'the journal has no entry 99. It never existed, or is no longer stored.'],
   [{ id: 5 }, 'the journal has no entry 5. It never existed, or is no longer stored.'],

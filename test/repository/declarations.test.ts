@@ -17,6 +17,17 @@ test('the package has the declarations that an exported type needs, and no other
   expect(declarations.sort()).toEqual([...needed].sort())
 })
 
+test('each exported file is in the package', () => {
+  const { exports, files } = packageJson
+  const exported = Object.values(exports).filter((entry) => typeof entry === 'string')
+  const isPacked = (file: string) =>
+    files.some(
+      (name) => file.startsWith(`./${name}`) || posix.dirname(file) === `./${posix.dirname(name)}`,
+    )
+
+  expect(exported.filter((file) => file !== './package.json' && !isPacked(file))).toEqual([])
+})
+
 function exportedTypes(): string[] {
   return Object.values(packageJson.exports).flatMap((entry) =>
     typeof entry === 'string' ? [] : [posix.relative('dist', fileOf(entry))],

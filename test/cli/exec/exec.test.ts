@@ -26,7 +26,9 @@ async function exec(
   return { ...result, stdout: result.stdout + readFileSync(out, 'utf8') }
 }
 
-const otherSettings = JSON.stringify({ settings: { 'annotations.delete.status': '404' } })
+const ofDelete = 'annotations.delete.status'
+const otherSettings = JSON.stringify({ settings: { [ofDelete]: '404' } })
+const withSettings = { UNDERSTUDY_SETTINGS: otherSettings, UNDERSTUDY_UNCHANGED: otherSettings }
 
 const noRequests =
   'The command sent no request to the API. The client of the command has to read the address from UNDERSTUDY_URL and the key from UNDERSTUDY_KEY, or from variables that you name: --env API_URL=url --env API_KEY=key. Tests with fixtures of understudy-api do not need exec.\n'
@@ -55,28 +57,14 @@ test('the environment of the command has the API, a key, a project and its organ
 
 test.each<[flags: readonly string[], around: Variables, profile: string, settings: object]>([
   [[], {}, 'documented', {}],
-  [
-    ['--set', 'annotations.delete.status=405'],
-    { UNDERSTUDY_SETTINGS: otherSettings },
-    'documented',
-    {
-      'annotations.delete.status': '405',
-    },
-  ],
+  [['--set', `${ofDelete}=405`], withSettings, 'documented', { [ofDelete]: '405' }],
   [['--profile', 'live'], { UNDERSTUDY_PROFILE: 'documented' }, 'live', {}],
-  [
-    [],
-    { UNDERSTUDY_PROFILE: 'live', UNDERSTUDY_SETTINGS: otherSettings },
-    'live',
-    {
-      'annotations.delete.status': '404',
-    },
-  ],
+  [[], { UNDERSTUDY_PROFILE: 'live', ...withSettings }, 'live', { [ofDelete]: '404' }],
 ])(
   'simulators of the command get the settings that the flags name, also the usual ones: %j within %j',
   async (flags, around, profile, settings) => {
     const out = temporaryFile('')
-    const print = 'echo "$UNDERSTUDY_PROFILE $UNDERSTUDY_SETTINGS" > "$0"'
+    const print = 'echo "$UNDERSTUDY_PROFILE$UNDERSTUDY_UNCHANGED $UNDERSTUDY_SETTINGS" > "$0"'
 
     const { code } = await runExec([...flags, '--', 'sh', '-c', print, out], around)
 
