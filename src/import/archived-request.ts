@@ -81,7 +81,7 @@ function abnormalEffect(exchange: Exchange, body: Json | undefined): FaultEffect
   return { ...effect, delay_ms: ms }
 }
 
-/** Not the service refuses by these, but a rate limit, or a gateway that or whose client gave up. */
+/** A rate limit sends these, or a gateway when it or its client gave up. The service itself does not refuse by them. */
 const gatewayStatuses = [408, 429, 444, 460, 499]
 
 function mainEffectOf(exchange: Exchange, body: Json | undefined): FaultEffect | null {

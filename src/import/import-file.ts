@@ -11,6 +11,7 @@ import { knownKeys, simulatorFor } from '../scenarios/run/simulator-for.ts'
 import { issuesError, UsageError } from '../utils/errors.ts'
 import { formatJson } from '../utils/format-json.ts'
 import type { Input } from '../utils/input.ts'
+import { aliasForm } from '../utils/redaction/names.ts'
 import { formatCount, quoteForShell } from '../utils/text.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import { toReplaying } from './answers.ts'
@@ -237,7 +238,7 @@ function describeFound({ profile, settings, responses }: FoundSettings): string[
 function describeTest({ file, folder, incident, command }: PreparedTest): string[] {
   const { broken, others, title } = incident
   const failures = new Set(broken.map(({ failure }) => failure))
-  const [hidden] = /replaced-[a-z]+-\d+/.exec(JSON.stringify(broken)) ?? []
+  const [hidden] = new RegExp(aliasForm).exec(JSON.stringify(broken)) ?? []
   return [
     broken.length === 0
       ? `${file}: passes. ${title}.`

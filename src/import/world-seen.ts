@@ -19,7 +19,7 @@ import { notShown } from './made-up-rows.ts'
 import type { History, RowsSeen, SeenLists, StartRow } from './rows-seen.ts'
 
 /**
- * Builds the world before the first request. It has each row as it was first shown, without those that were added later.
+ * Builds the world before the first request. It has the rows as responses first showed them, but none that was added later.
  *
  * @returns also what is made up or left out, in sentences
  */

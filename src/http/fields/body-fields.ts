@@ -70,7 +70,7 @@ function refuseField(
 /** Half of a pair. With the flag u, a pair counts as one character. */
 const loneSurrogate = /\p{Surrogate}/u
 
-/** A value as Python's `str()` writes it, and a number as it was sent. */
+/** Writes a value as Python's `str()` does, and a number as the client sent it. */
 function toText({ name }: Field, value: unknown, { body }: BodySource): string {
   if (typeof value === 'string') return value
   return (typeof value === 'number' && body.numbers?.get(name)) || toPythonString(value)

@@ -58,7 +58,7 @@ export function freezeParsed(scenario: Scenario): ParsedScenario {
   return marked
 }
 
-/** Marks a scenario as checked. It has no issues, and nobody changes it: to freeze a large one takes half as much memory again. */
+/** Marks a scenario without issues as checked. It is not frozen, which would take half as much memory again: do not change it. */
 export function markParsed(scenario: Scenario): ParsedScenario {
   return Object.defineProperty(scenario, parsed, { value: true }) as ParsedScenario
 }

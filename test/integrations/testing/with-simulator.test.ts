@@ -184,7 +184,7 @@ test('a mistake fails a function that says so, and a note does not', async () =>
   )
 })
 
-test('an error in using the simulator is all that is told', async () => {
+test('a wrong use of the simulator is reported without the latest requests', async () => {
   const printed = vi.spyOn(console, 'error')
 
   await expect(withSimulator(({ as }) => as('nobody'))).rejects.toThrow(/"nobody"/)

@@ -29,6 +29,6 @@ test('a failed test prints its latest requests, and other tests print nothing', 
       .toEqual([
         expect.stringMatching(/^The simulator received no requests.\nIf the client sent some to /),
       ])
-  const silent = ['names a key that the world does not have', 'passes', 'fails as expected']
+  const silent = ['asks for a key that the world does not have', 'passes', 'fails as expected']
   for (const name of [...silent, 'in a batch > starts the timer']) expect.soft(by(name)).toEqual([])
 })

@@ -26,7 +26,7 @@ test('a write with a key that can only read', async ({ as }) => {
   expect(response.status).toBe(201)
 })
 
-test('names a key that the world does not have', ({ as }) => void as('nobody'))
+test('asks for a key that the world does not have', ({ as }) => void as('nobody'))
 
 test('passes', async ({ as }) => {
   expect((await fetch(annotations, as('all'))).status).toBe(200)
