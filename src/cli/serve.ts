@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { LiveMistakes } from '../mistakes/follow-mistakes.ts'
 import { isFailing } from '../report/mistake-lines.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
@@ -84,6 +86,8 @@ export async function serve(
   const started = { ...flags, simulator, scenario, url, resumed, watched: watched?.file }
   if (flags.json) context.printJson(startReport(started), 0)
   else context.print(quiet ? url : startText(started, context.paint))
+  const files = [flags.world, flags.scenario, state]
+  if (files.some((file = '') => Number(statsOf(file)?.size) > largeFile)) freeMemory()
   let isSaved = true
   try {
     await Promise.race([interrupted, ...(use ? [use(url)] : [])])
@@ -96,6 +100,16 @@ export async function serve(
   log?.flush()
   if (!isSaved) throw new Error(`The last changes were not saved to ${state}.`)
   return mode === 'fail' && breaches.some(isFailing) ? 1 : 0
+}
+
+/** In bytes. To free the text of a smaller one gains less than it costs. */
+const largeFile = 2 ** 20
+
+/** Frees the text that a world was read from, soon: it would stay until the heap has grown by as much. */
+function freeMemory(): void {
+  setFlagsFromString('--expose-gc')
+  const collect: (options: { readonly execution: 'async' }) => unknown = runInNewContext('gc')
+  collect({ execution: 'async' })
 }
 
 interface ServedSource {
