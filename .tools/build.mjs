@@ -15,7 +15,7 @@ import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { entries, noPage, refusalOf, refusalText, vitestInPage } from './exports.mjs'
+import { entries, noPage, noPageText, refusalOf, refusalText, vitestInPage } from './exports.mjs'
 import { writeThirdPartyLicences } from './licences.mjs'
 
 const require = createRequire(import.meta.url)
@@ -74,7 +74,7 @@ async function buildLibrary() {
   const needsNode = 'integrations/vitest/in-page/needs-node'
   const metafile = await bundleLibrary({
     ...{ src, dist, replaced: replacedInFactories },
-    entries: [...entries.map(({ module }) => module), noPage],
+    entries: entries.map(({ module }) => module),
     inPage: {
       entry: 'vitest',
       name: vitestInPage,
@@ -93,6 +93,7 @@ async function buildLibrary() {
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, refusalText(entry, exports))
   }
+  writeFileSync(join(dist, `${noPage}.js`), noPageText)
   const required = entries.filter(({ isRequired }) => isRequired).map(({ module }) => module)
   const options = { src, dist, entries: required, replaced: replacedInFactories }
   metafiles.push(await bundleCommonJs(options))

@@ -1,9 +1,19 @@
 // What the package exports. `npm run docs` writes it to package.json, and a test compares.
 
-/** What Node imports as `.`, what it imports as `./browser`, and the copy of `./vitest` for pages. */
+/** What Node imports as `.`, what is no page imports as `./browser`, and the copy of `./vitest` for pages. */
 export const indexInNode = 'index.node'
-export const noPage = 'integrations/browser/no-page'
+export const noPage = 'elsewhere/browser'
 export const vitestInPage = 'vitest.page'
+
+/**
+ * The text of `noPage`, which throws when it is called: where a server renders pages, its bundler finds this import, too.
+ */
+export const noPageText = `
+export async function startInBrowser() {
+  const message = 'Failed to start in the browser: expected a page, got Node, a worker or React Native. Call startInBrowser() in the page only, as in an effect. A server that renders pages sends its requests to one of npx understudy-api exec, tests in Node use understudy-api/vitest or understudy-api/node, and others setupServer(...createSimulator().handlers).'
+  throw Object.assign(new Error(message), { name: 'UsageError' })
+}
+`
 
 /**
  * The modules that users import, and what stands for one in Node, in a page, and elsewhere, if that is another module.

@@ -68,11 +68,7 @@ function Presets() {
                   onChange={({ currentTarget }) => run(() => turn(name, currentTarget.checked))}
                 />
                 <span>
-                  {name}{' '}
-                  <span class="dim">
-                    {presets[name].description}{' '}
-                    {left < own.length && `Used up: ${own.length - left} of ${own.length} faults.`}
-                  </span>
+                  {name} <span class="dim">{presets[name].description}</span>
                 </span>
               </label>
             </li>

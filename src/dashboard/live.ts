@@ -7,9 +7,7 @@ import type { JournalEntry } from '../simulator/journal/entry.ts'
 import type { SandboxInfo } from '../simulator/sandboxes/sandboxes.ts'
 import { abortOf, wait } from '../utils/wait.ts'
 import type { ClockReading } from '../world/clock/clock.ts'
-
-/** How many of the latest requests are listed. */
-export const maxEntries = 1_000
+import { maxEntries } from './problem-list.ts'
 
 /** Milliseconds. Requests are seen at once. What the command line or a test sets is seen after this time. */
 const refreshInterval = 3_000

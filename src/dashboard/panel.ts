@@ -1,5 +1,9 @@
+import { mistakesOf } from '../mistakes/follow-mistakes.ts'
 import type { Simulator } from '../simulator/simulator.ts'
+import { formatCount } from '../utils/text.ts'
+import { repeat } from '../utils/wait.ts'
 import { markLines } from './mark.ts'
+import { isFailed, listProblems, maxEntries } from './problem-list.ts'
 
 /** A panel of a page, which shows the dashboard of the simulator in it. */
 export interface Panel {
@@ -14,9 +18,11 @@ const style = `
 :host { all: initial !important; display: contents !important; direction: ltr !important }
 .opener { position: fixed; z-index: 2147483647; right: 12px; bottom: 12px; padding: 0; border: 0; border-radius: 10px;
   background: none; cursor: pointer }
-.opener[hidden] { display: none }
+.opener[hidden], .opener span:empty { display: none }
 .opener:focus-visible { outline: 2px solid #5fd0bb; outline-offset: 2px }
 .opener svg { display: block; width: 40px; fill: none; stroke-width: 3.2; stroke-linecap: round }
+.opener span { position: absolute; top: -6px; right: -6px; padding: 0 6px; border-radius: 9px;
+  background: #a8281c; color: #fff; font: bold 12px/18px system-ui }
 @media print { :host { display: none !important } }
 `
 
@@ -24,7 +30,8 @@ const style = `
 const keptEvents = ['keydown', 'keyup', 'keypress', 'click', 'mousedown', 'pointerdown', 'focusin']
 
 /**
- * Adds a button to the corner of a page. It opens the dashboard of the simulator, of which nothing loads before.
+ * Adds a button to the corner of a page, with the number of problems. It opens the dashboard of the simulator, of which
+ * nothing else loads before.
  *
  * @param key that of the storage item
  */
@@ -41,6 +48,7 @@ export function addPanel(simulator: Simulator, key: string): Panel {
   button.setAttribute('aria-label', 'Open Understudy')
   button.append(createMark())
   root.append(button)
+  const endCount = showCount(simulator, button)
 
   let shown: Promise<() => void> | null = null
   const hide = async (): Promise<void> => {
@@ -73,25 +81,49 @@ export function addPanel(simulator: Simulator, key: string): Panel {
   return {
     open,
     remove() {
+      endCount()
       host.remove()
       void hide()
     },
   }
 }
 
+/** Shows on the button how many problems the dashboard would list. @returns a function that ends it */
+function showCount(simulator: Simulator, button: HTMLButtonElement): () => void {
+  const badge = document.createElement('span')
+  button.append(badge)
+  let counted = ''
+  return repeat(1_000, () => {
+    const latest = simulator.worlds.map(([{ state }]) => {
+      const { records, waiting } = state.journal
+      return [records.at(-1)?.id, waiting.size]
+    })
+    // A search for mistakes goes through the whole journal.
+    if (button.hidden || counted === String(latest)) return
+    counted = String(latest)
+    const entries = simulator.journal.latest(maxEntries).filter(isFailed)
+    const { length } = listProblems({
+      faults: simulator.faults.list(),
+      mistakes: mistakesOf(simulator),
+      entries: entries.map((entry) => entry.toJSON(false)),
+    })
+    badge.textContent = length === 0 ? '' : String(length)
+    button.setAttribute('aria-label', `Open Understudy, ${formatCount(length, 'problem')}`)
+  })
+}
+
 /** @note innerHTML would be refused by pages that require trusted types. */
-function createMark(): SVGElement {
-  const add = (parent: Element | null, name: string, attributes: object): SVGElement => {
+function createMark(): Element {
+  const create = (name: string, attributes: object): Element => {
     const element = document.createElementNS('http://www.w3.org/2000/svg', name)
-    for (const [attribute, value] of Object.entries(attributes)) {
-      element.setAttribute(attribute, value)
-    }
-    parent?.append(element)
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value)
     return element
   }
-  const svg = add(null, 'svg', { viewBox: '0 0 32 32', 'aria-hidden': 'true' })
-  add(svg, 'rect', { width: '32', height: '32', rx: '8', fill: '#0f8371' })
-  for (const [d, stroke] of markLines) add(svg, 'path', { d, stroke })
+  const svg = create('svg', { viewBox: '0 0 32 32', 'aria-hidden': 'true' })
+  svg.append(
+    create('rect', { width: '32', height: '32', rx: '8', fill: '#0f8371' }),
+    ...markLines.map(([d, stroke]) => create('path', { d, stroke })),
+  )
   return svg
 }
 

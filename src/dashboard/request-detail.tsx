@@ -5,7 +5,6 @@ import type {
   JournalChange,
   JournalEntry,
   JournalMessage,
-  JournalSetting,
   MaskedKey,
 } from '../simulator/journal/entry.ts'
 import { formatCount } from '../utils/text.ts'
@@ -74,6 +73,7 @@ function Entry({ entry }: { entry: JournalEntry }) {
 /** Why a response is as it is: one sentence, then the settings that it depends on, folded. */
 function Why({ entry }: { entry: JournalEntry }) {
   const { settings, ignored } = entry
+  const { link } = useLinks()
   return (
     <section class="why">
       <h3>Why this response</h3>
@@ -84,7 +84,14 @@ function Why({ entry }: { entry: JournalEntry }) {
       {settings.length > 0 && (
         <details>
           <summary>{formatCount(settings.length, 'setting')} that the response depends on</summary>
-          <SettingList settings={settings} />
+          <ul class="plain small">
+            {settings.map(({ id, value, evidence }) => (
+              <li key={id}>
+                <a href={link('settings', id)}>{id}</a> = <code>{value}</code>{' '}
+                <EvidenceTag evidence={evidence} />
+              </li>
+            ))}
+          </ul>
         </details>
       )}
       <EvidenceSection key={entry.id} id={entry.id} />
@@ -173,21 +180,6 @@ function Message({ title, message }: { title: string; message: JournalMessage })
       {omitted && <p class="dim">The journal does not have the body: it exceeds its limit.</p>}
       {body !== null && <JsonView value={body} label={`${title} body`} />}
     </section>
-  )
-}
-
-/** Settings with their values, each with a link to where it is changed. */
-function SettingList({ settings }: { settings: readonly JournalSetting[] }) {
-  const { link } = useLinks()
-  return (
-    <ul class="plain small">
-      {settings.map(({ id, value, evidence }) => (
-        <li key={id}>
-          <a href={link('settings', id)}>{id}</a> = <code>{value}</code>{' '}
-          <EvidenceTag evidence={evidence} />
-        </li>
-      ))}
-    </ul>
   )
 }
 

@@ -9,8 +9,8 @@ import { useAction, useApp, useLinks, useLive, useLoad, useParams } from './app.
 import { formatDuration, formatTarget, formatTime, matchesWords } from './format.ts'
 import { ActionButton, Button, CodeLine, SearchField } from './kit.tsx'
 import { Empty, MethodTag, Split, StatusTag, Text } from './layout.tsx'
-import { maxEntries } from './live.ts'
 import { Pages, pageSize, useOffset } from './pages.tsx'
+import { maxEntries } from './problem-list.ts'
 import { Problems } from './problems.tsx'
 import { RequestDetail } from './request-detail.tsx'
 

@@ -8,6 +8,14 @@ import { repeat } from '../utils/wait.ts'
 import { MistakeFinder } from './mistake-finder.ts'
 import type { ClientMistake } from './rule.ts'
 
+/** The mistakes that the journals of a simulator and its sandboxes show. */
+export function mistakesOf(simulator: Simulator): ClientMistake[] {
+  const mistakes: ClientMistake[] = []
+  for (const [{ journal }, id] of simulator.worlds)
+    mergeFindings(mistakes, journal.findMistakes(id))
+  return mistakes
+}
+
 /**
  * Finds mistakes in the requests to a simulator and its sandboxes, while they happen: also in those that the journal no
  * longer has.

@@ -1,6 +1,6 @@
 import { endpointOf } from '../api/endpoints.ts'
 import { bodyLength, isOmitted } from '../http/messages.ts'
-import { MistakeFollower } from '../mistakes/follow-mistakes.ts'
+import { MistakeFollower, mistakesOf } from '../mistakes/follow-mistakes.ts'
 import { byEvidence } from '../settings/evidence.ts'
 import { profiles, valueIn } from '../settings/profiles.ts'
 import { describeValue, type SettingId, settingIds, settingsById } from '../settings/setting.ts'
@@ -145,24 +145,22 @@ export class ServedRun {
   }
 
   mistakes(): readonly RequestFinding[] {
-    return this.#usage().mistakes
+    const mistakes = mistakesOf(this.#simulator)
+    mergeFindings(mistakes, this.#ended.mistakes)
+    return mistakes
   }
 
   /** @throws UsageError if the journal is disabled */
   report(): RunReport {
     requireJournal(this.#simulator)
-    return createRunReport(this.#usage())
+    const usage = emptyUsage()
+    for (const [world, id] of this.#simulator.worlds) mergeUsage(usage, usageOf(world, id))
+    mergeUsage(usage, this.#ended)
+    return createRunReport(usage)
   }
 
   /** Forgets the sandboxes that ended. */
   clear(): void {
     this.#ended = emptyUsage()
-  }
-
-  #usage(): RunUsage {
-    const usage = emptyUsage()
-    for (const [world, id] of this.#simulator.worlds) mergeUsage(usage, usageOf(world, id))
-    mergeUsage(usage, this.#ended)
-    return usage
   }
 }

@@ -109,6 +109,7 @@ withChromium('the panel is accessible, and fits a phone', async () => {
   files.set('/', loudPage.replace(/<style>.*<\/style>/s, ''))
   const { page, ask } = await open(url, { panel: true })
   await ask('PATCH', `${list}2/`, { deleted: 'maybe' })
+  await page.getByRole('button', { name: 'Open Understudy, 1 problem', exact: true }).waitFor()
   const closed = await lookAt(page, looks[0], (axe) => axe.withTags(axeRules))
   await openPanel(page)
   await page.getByRole('heading', { name: '1 problem' }).waitFor()

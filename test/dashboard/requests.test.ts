@@ -16,7 +16,7 @@ test('what went wrong comes first, the latest above, with the requests that show
     },
   })
   await until('Requests 8 problems')
-  await press('Show 2 more')
+  await press('Show all')
   await until('ignored-input')
   const lines = texts('li')
   await press('Clear requests')

@@ -113,7 +113,7 @@ test('presets are switched on and off, and a sentence says what a new fault will
   await press('Remove fault-3')
   await until('The fault fault-3 is removed.')
   await simulator.fetch(list, initOf('POST', { body: {} })).catch(() => {})
-  await until('Used up: 1 of 2 faults.')
+  await until('Used up: it applies to no further request.')
   const label = await find('label', 'lost-create')
   const box = label.querySelector('input') as HTMLInputElement
   const isPartial = [box.checked, box.indeterminate]

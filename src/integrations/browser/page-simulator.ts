@@ -10,11 +10,7 @@ import { checkOptions, option, optionsSchema } from '../../utils/options.ts'
 import { latestRequest } from '../../utils/reports/merge-findings.ts'
 import { abortOf, nextTurn, wait } from '../../utils/wait.ts'
 import { completeWorld, type FixtureName, isBuiltInWorld } from '../../world/load/load-world.ts'
-import {
-  type PersistableWorld,
-  type PersistOptions,
-  persistIn,
-} from '../../world/persistence/persist-in-storage.ts'
+import { persistIn } from '../../world/persistence/persist-in-storage.ts'
 import type { PartialWorldJson } from '../../world/world-json.ts'
 import { OtherHandlers } from '../testing/other-requests.ts'
 import { followAborts } from './follow-aborts.ts'
@@ -55,7 +51,7 @@ export async function startPage(
   try {
     const complete = isBuiltInWorld(world) ? world : await completeWorld(world, rest.seed)
     const simulator = createSimulator({ ...rest, world: complete })
-    ends.push(persistWorld(simulator, persist, { key, onError }))
+    if (persist === 'tab') ends.push(persistIn(simulator, openStorage(), { key, onError }))
     if (!quiet) logRequests(simulator)
     if (mistakes === 'print') logMistakes(simulator)
     const aborts = followAborts()
@@ -119,32 +115,13 @@ const browserSchema = optionsSchema<BrowserOptions>({
  */
 export type Persist = 'tab' | 'none'
 
-/** The storage of a page. A browser that denies it throws when the property is read. */
-type PageStorage = Pick<Window, 'sessionStorage'>
-
-/**
- * Persists the world of a page: resumes a saved world, then saves after each change.
- *
- * @returns a function that stops saving
- * @throws UsageError for a denied storage, or a storage item that is not a world
- */
-export function persistWorld(
-  simulator: PersistableWorld,
-  persist: Persist,
-  options: Required<PersistOptions>,
-  page: PageStorage = globalThis as typeof globalThis & PageStorage,
-): () => void {
-  if (persist === 'none') return () => {}
-  return persistIn(simulator, openStorage(page), options)
-}
-
-function openStorage(page: PageStorage): Storage {
+/** @throws UsageError if there is none, or the browser denies it: it then throws when the property is read */
+function openStorage(): Storage {
   let problem = 'it does not exist'
   try {
-    if (page.sessionStorage) return page.sessionStorage
+    if (globalThis.sessionStorage) return sessionStorage
   } catch (error) {
-    const { name, message } = error as Error
-    problem = `${name}: ${message}`
+    problem = String(error)
   }
   throw new UsageError(
     `Failed to start in the browser: this page cannot use sessionStorage (${problem}). Allow this site to store data in ` +
@@ -245,13 +222,13 @@ const claimedMark = Symbol.for('understudy-api/in-browser')
  * @returns a function that releases the page
  * @throws UsageError if another simulator runs on the page
  */
-export function claimPage(page: object = globalThis): () => void {
-  if (Reflect.get(page, claimedMark)) {
+export function claimPage(): () => void {
+  if (Reflect.get(globalThis, claimedMark)) {
     throw new UsageError(
       'Failed to start in the browser: a simulator already runs on this page. Use that one, or call its stop() first, ' +
         'as in import.meta.hot.dispose(stop) of a module that is replaced while the page runs.',
     )
   }
-  Reflect.set(page, claimedMark, true)
-  return () => void Reflect.deleteProperty(page, claimedMark)
+  Reflect.set(globalThis, claimedMark, true)
+  return () => void Reflect.deleteProperty(globalThis, claimedMark)
 }

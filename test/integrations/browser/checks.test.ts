@@ -1,30 +1,22 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { followAborts } from '../../../src/integrations/browser/follow-aborts.ts'
-import {
-  claimPage,
-  persistWorld,
-  startPage,
-} from '../../../src/integrations/browser/page-simulator.ts'
-import { createSimulator } from '../../../src/simulator/simulator.ts'
+import { claimPage, startPage } from '../../../src/integrations/browser/page-simulator.ts'
 
 test('a released page can be claimed again', () => {
-  const page = {}
-
-  const release = claimPage(page)
+  const release = claimPage()
   release()
-  claimPage(page)
+  onTestFinished(claimPage())
 
-  expect(() => claimPage(page)).toThrow(
+  expect(claimPage).toThrow(
     'Failed to start in the browser: a simulator already runs on this page. Use that one, or call its stop() first, as in import.meta.hot.dispose(stop) of a module that is replaced while the page runs.',
   )
 })
 
-const options = { key: 'understudy', onError: vi.fn() }
+test('a browser without storage is refused', async () => {
+  stubPage('http://localhost/')
+  vi.stubGlobal('sessionStorage', null)
 
-test('a browser without storage is refused', () => {
-  const page = { sessionStorage: null } as never
-
-  expect(() => persistWorld(createSimulator(), 'tab', options, page)).toThrow(
+  await expect(startPage({}, vi.fn())).rejects.toThrow(
     "Failed to start in the browser: this page cannot use sessionStorage (it does not exist). Allow this site to store data in the settings of the browser, or pass persist: 'none' to start with a new world after each reload.",
   )
 })
