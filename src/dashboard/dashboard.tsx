@@ -132,7 +132,8 @@ function Frame({ route: { path }, locked }: { route: Route; locked: ComponentChi
 
 /** The number that the view of requests begins with. */
 function ProblemCount() {
-  const { length } = listProblems(useLive())
+  const { faults, mistakes, entries } = useLive()
+  const { length } = listProblems(faults, mistakes, entries)
   if (length === 0) return null
   return (
     <span class="tag bad">

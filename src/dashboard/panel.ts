@@ -95,18 +95,18 @@ function showCount(simulator: Simulator, button: HTMLButtonElement): () => void 
   let counted = ''
   return repeat(1_000, () => {
     const latest = simulator.worlds.map(([{ state }]) => {
-      const { records, waiting } = state.journal
-      return [records.at(-1)?.id, waiting.size]
+      const { records, waiting, askedFor } = state.journal
+      return [records.at(-1)?.id, waiting.size, askedFor.size]
     })
     // A search for mistakes goes through the whole journal.
     if (button.hidden || counted === String(latest)) return
     counted = String(latest)
     const entries = simulator.journal.latest(maxEntries).filter(isFailed)
-    const { length } = listProblems({
-      faults: simulator.faults.list(),
-      mistakes: mistakesOf(simulator),
-      entries: entries.map((entry) => entry.toJSON(false)),
-    })
+    const { length } = listProblems(
+      simulator.faults.list(),
+      mistakesOf(simulator),
+      entries.map((entry) => entry.toJSON(false)),
+    )
     badge.textContent = length === 0 ? '' : String(length)
     button.setAttribute('aria-label', `Open Understudy, ${formatCount(length, 'problem')}`)
   })

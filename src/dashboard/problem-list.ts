@@ -2,7 +2,6 @@ import type { ClientMistake } from '../mistakes/rule.ts'
 import type { FaultInfo, WaitingRequest } from '../simulator/faults/fault.ts'
 import type { JournalEntry } from '../simulator/journal/entry.ts'
 import { reasonStart } from '../simulator/journal/request-line.ts'
-import type { Live } from './live.ts'
 
 /** How many of the latest requests are listed. */
 export const maxEntries = 1_000
@@ -17,11 +16,11 @@ export interface Problem {
 }
 
 /** What went wrong. A mistake has the failures that it explains: a refused DELETE is one problem. */
-export function listProblems({
-  faults,
-  mistakes,
-  entries,
-}: Pick<Live, 'faults' | 'mistakes' | 'entries'>): Problem[] {
+export function listProblems(
+  faults: readonly FaultInfo[],
+  mistakes: readonly ClientMistake[],
+  entries: readonly JournalEntry[],
+): Problem[] {
   const failures = entries.filter(({ response }) => isFailed(response))
   const groups = new Map<ClientMistake | string, JournalEntry[]>()
   /** By the id of an entry, and by what alike requests are */

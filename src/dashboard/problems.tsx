@@ -21,7 +21,7 @@ const maxLinks = 4
 export function Problems() {
   const live = useLive()
   const [showsAll, setShowsAll] = useState(false)
-  const problems = listProblems(live).sort(byRank)
+  const problems = listProblems(live.faults, live.mistakes, live.entries).sort(byRank)
   const shown = showsAll ? problems : problems.slice(0, maxProblems)
   if (problems.length === 0) return null
   return (

@@ -128,7 +128,7 @@ function listOf({ client, list, path, verb }: ClientRequest): string {
 }
 
 function wantRefusal(status: number): string {
-  return `A test that wants the refusal says so with { status: ${status} }, by toHaveReceived or POST /__admin/verify.`
+  return `If the refusal is wanted, verify it: { status: ${status} } in journal.verify, toHaveReceived or POST /__admin/verify.`
 }
 
 /** What a client does wrong: a wrong form of its key, or a wrong path, refuses each operation. */

@@ -69,7 +69,7 @@ withChromium(
       .poll(() => lines)
       .toEqual([
         `warning: [Understudy] swallowed-delete: Annotation 1 was not deleted, and the client has not deleted it with PATCH so far. Send PATCH with {"deleted": true}. Annotations are never deleted for good. (entry 2: 405 DELETE ${annotationsPath}1/)`,
-        `info: [Understudy] note unhandled-refusal: PUT was refused, and not made good so far. It got 405: this path has no PUT, only GET, PATCH. Look at the status of each response. Correct the request, and send it again. A test that wants the refusal says so with { status: 405 }, by toHaveReceived or POST /__admin/verify. (entry 4: 405 PUT ${annotationsPath}3/)`,
+        `info: [Understudy] note unhandled-refusal: PUT was refused, and not made good so far. It got 405: this path has no PUT, only GET, PATCH. Look at the status of each response. Correct the request, and send it again. If the refusal is wanted, verify it: { status: 405 } in journal.verify, toHaveReceived or POST /__admin/verify. (entry 4: 405 PUT ${annotationsPath}3/)`,
       ])
   },
 )

@@ -51,10 +51,8 @@ const growing: Readonly<Record<string, { readonly limit: number; readonly grow: 
   'refusals that verify expected': {
     limit: 12_500,
     grow({ state: { journal } }, count) {
-      repeat(count, (index) => journal.askFor(index))
-      return Array.from({ length: count }, (_, index) => index).filter((index) =>
-        journal.isAskedFor(index),
-      ).length
+      repeat(count, (index) => journal.askedFor.set(index, true))
+      return journal.askedFor.size
     },
   },
   'rules of faults that are used up': {

@@ -42,9 +42,9 @@ export class Journal {
   isClosed = false
   /** The requests that have no response yet, because a fault delays them. */
   readonly waiting: Set<DelayedRequest> = new Set()
+  /** The ids of refused requests that `verify` expected by their status, so that their clients made no mistake */
+  readonly askedFor: LatestMap<number, true> = new LatestMap(10_000)
   readonly #records: BoundedQueue<JournalRecord>
-  /** The ids of the latest ones that `askFor` took */
-  readonly #askedFor = new LatestMap<string, true>(10_000)
 
   /** @param register counts its memory with that of others */
   constructor(limits: JournalLimits, register: (keeper: Keeper) => Take) {
@@ -92,15 +92,6 @@ export class Journal {
   /** The oldest record at a position or after it. */
   next(from: number): { readonly item: JournalRecord; readonly position: number } | null {
     return this.#records.next(from)
-  }
-
-  /** Notes that `verify` expected a refused request by its status, so that its client made no mistake. */
-  askFor(id: number): void {
-    this.#askedFor.set(String(id), true)
-  }
-
-  isAskedFor(id: number): boolean {
-    return this.#askedFor.has(String(id))
   }
 
   clear(): void {

@@ -114,7 +114,8 @@ export function verify(
   const passed = matches.length >= least && matches.length <= most
   if (passed && expectation.status !== undefined) {
     for (const [at, miss] of misses.entries()) {
-      if (isMatch(miss) && isRefusal(records[at] as JournalRecord)) journal.askFor(miss.entry)
+      if (!isMatch(miss) || !isRefusal(records[at] as JournalRecord)) continue
+      journal.askedFor.set(miss.entry, true)
     }
   }
   const { operation } = expectation

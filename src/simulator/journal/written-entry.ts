@@ -73,7 +73,7 @@ export class WrittenEntry {
   }
 
   get asked_for(): boolean | undefined {
-    return this.#source.journal.isAskedFor(this.record.id) || undefined
+    return this.#source.journal.askedFor.has(this.record.id) || undefined
   }
 
   /** All parts that the entry has, in the order of the schema. @param hasBodies whether it has headers and bodies */
