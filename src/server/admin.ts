@@ -94,7 +94,7 @@ export function serveAdmin(server: Simulator, options: AdminOptions): ServedAdmi
       world: options.world,
       origin: requestOrigin(request),
       query: readQuery(operation.query, parseQuery(queryString(url))),
-      body: isOpen ? {} : await readJson(request),
+      body: isOpen ? {} : await readJson(request, response),
       setHeader: (name: string, value: number) => response.setHeader(name, value),
       lastEventId: head.headers.get('last-event-id'),
     }
@@ -132,13 +132,13 @@ async function loadTable(folder: string | undefined) {
 }
 
 /** No body is read as `{}`. @throws Failure for a body that is not JSON */
-async function readJson(request: NodeRequest): Promise<unknown> {
+async function readJson(request: NodeRequest, response: ServerResponse): Promise<unknown> {
   const { 'content-encoding': encoding } = request.headers
   if (encoding !== undefined && encoding !== 'identity') {
     const detail = `Failed to read the body: expected no Content-Encoding, got ${encoding}.`
     throw new Failure('unsupported_media_type', detail)
   }
-  const body = await readWholeBody(request, maxBody)
+  const body = await readWholeBody(request, response, maxBody)
   if (isOmitted(body)) throw new Failure('body_too_large')
   const text = new TextDecoder().decode(body ?? undefined)
   if (text === '') return {}

@@ -98,7 +98,7 @@ async function forward(
   const left = world?.tables.keys.get(key) ? /^(?:via|authorization)$/i : /^via$/i
   // Middleware and handlers of the user have read it.
   const isRead = hasBody(request) && request.readableEnded
-  const read = isRead ? await readWholeBody(request, Number.POSITIVE_INFINITY) : null
+  const read = isRead ? await readWholeBody(request, response, Number.POSITIVE_INFINITY) : null
   const body = isOmitted(read) ? null : read
   const length = body ? [['content-length', String(body.length)] as const] : []
   const toOwn = (location: string): string =>

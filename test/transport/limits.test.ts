@@ -1,7 +1,7 @@
 import { HttpResponse, http } from 'msw'
 import { expect, test, vi } from 'vitest'
 import { tooLarge } from '../support/api/errors.ts'
-import { annotationsPath } from '../support/api/paths.ts'
+import { annotationsPath, pluginsPath } from '../support/api/paths.ts'
 import { collectErrors } from '../support/errors.ts'
 import { formatRequest, RawConnection } from '../support/transports/raw-connection.ts'
 import { serve } from '../support/transports/start.ts'
@@ -74,13 +74,17 @@ test('bodies for custom handlers and for unknown paths are limited, too', async 
   expect(unmatched).toEqual(tooLarge())
 })
 
-test('bodies without an end leave no room for others, until their connections close', async () => {
-  const { origin, ask } = await serve({ settings: { 'limits.body': 300_000_000 } })
+test.each([
+  ['without an end', 300_000_000],
+  ['of requests that a fault holds', 2 ** 28 + 1],
+])('bodies %s leave no room for others, until their connections close', async (_, length) => {
+  const { origin, ask, simulator } = await serve({ settings: { 'limits.body': 300_000_000 } })
   const connection = await RawConnection.to(origin)
-  const headers = { 'content-length': '300000000' }
+  const headers = { 'content-length': String(length) }
   const create = () => ask('POST', annotationsPath, { body: {} })
+  simulator.faults.add({ operation: 'createPlugin', effect: { hold: true } })
 
-  connection.send(formatRequest('POST', annotationsPath, { headers }), Buffer.alloc(2 ** 28 + 1))
+  connection.send(formatRequest('POST', pluginsPath, { headers }), Buffer.alloc(2 ** 28 + 1))
   const detail =
     'Bodies of other requests take all the memory that they may have. Send it again when these have ended.'
   await expect.poll(create).toMatchObject({ status: 507, body: { detail } })

@@ -166,7 +166,7 @@ class NodeExchange {
         fail(error)
       }
     }
-    readNodeBody(this.#nodeRequest, match.bodyLimit, read, fail)
+    readNodeBody(this.#nodeRequest, this.#nodeResponse, match.bodyLimit, read, fail)
   }
 
   /**
@@ -178,7 +178,8 @@ class NodeExchange {
     const { before, match } = this
     const [nodeRequest, nodeResponse] = [this.#nodeRequest, this.#nodeResponse]
     const { bodyLimit, isolatesPages, send } = this.#server
-    const body = await readWholeBody(nodeRequest, Math.max(bodyLimit, match?.bodyLimit ?? 0))
+    const limit = Math.max(bodyLimit, match?.bodyLimit ?? 0)
+    const body = await readWholeBody(nodeRequest, nodeResponse, limit)
     if (isOmitted(body)) throw new Failure('body_too_large')
     const args = {
       request: this.#toFetchRequest(body),

@@ -35,16 +35,16 @@ interface ClientSocket extends Socket {
   opened?: number | undefined
   /** The latest one that is valid: to parse it for each request takes as long as to find its row */
   origin?: string
-  /** How many bytes its server has of bodies without an end yet */
-  unfinished?: { bytes: number }
+  /** How many bytes its server has of bodies without a response yet */
+  unanswered?: { bytes: number }
 }
 
 /** Remembers when clients open connections to a server, and counts the bodies that they send. */
 export function followConnections(server: Server): void {
-  const unfinished = { bytes: 0 }
+  const unanswered = { bytes: 0 }
   const remember = (socket: ClientSocket): void => {
     socket.opened = performance.now()
-    socket.unfinished = unfinished
+    socket.unanswered = unanswered
   }
   server.on('connection', remember).on('secureConnection', remember)
 }
@@ -150,8 +150,8 @@ export function hasBody({ headers }: NodeRequest): boolean {
 }
 
 /**
- * Reads the body of a request. A body over the limit is read to its end and discarded, so that the connection can be
- * used again.
+ * Reads the body of a request, which takes room until its response has ended: a fault can hold it. A body over the limit is
+ * read to its end and discarded, so that the connection can be used again.
  *
  * @param limit in bytes
  * @param onBody called with null if there is none, at once
@@ -159,6 +159,7 @@ export function hasBody({ headers }: NodeRequest): boolean {
  */
 export function readNodeBody(
   request: NodeRequest,
+  response: ServerResponse,
   limit: number,
   onBody: (body: RequestBody) => void,
   onError: (error: unknown) => void,
@@ -166,27 +167,29 @@ export function readNodeBody(
   if (!hasBody(request)) onBody(null)
   else if (request.readableEnded) onBody(parsedBody(request, limit))
   else if (request.destroyed) onError(request.errored ?? new Error('aborted'))
-  else collectBody(request, limit, onBody, onError)
+  else collectBody(request, response, limit, onBody, onError)
 }
 
-function collectBody(...[request, limit, onBody, onError]: Parameters<typeof readNodeBody>): void {
+function collectBody(...args: Parameters<typeof readNodeBody>): void {
+  const [request, response, limit, onBody, onError] = args
   const parts = new ByteParts()
-  const { unfinished = { bytes: 0 } }: ClientSocket = request.socket
+  const { unanswered = { bytes: 0 } }: ClientSocket = request.socket
   let [size, kept, hasRoom] = [0, 0, true]
   const keep = (bytes: number): void => {
-    unfinished.bytes += bytes - kept
+    unanswered.bytes += bytes - kept
     kept = bytes
   }
   request.on('data', (part: Buffer) => {
     size += part.length
     // One alone may be larger.
-    hasRoom &&= unfinished.bytes - kept <= maxUnfinished
+    hasRoom &&= unanswered.bytes - kept <= maxUnanswered
     if (hasRoom && size <= limit) parts.add(part)
     else parts.take()
     keep(hasRoom && size <= limit ? size : 0)
   })
   request.on('end', () => {
-    keep(0)
+    if (response.destroyed) keep(0)
+    else response.once('close', () => keep(0))
     if (size > limit) onBody({ omitted: size })
     else if (hasRoom) onBody(parts.take())
     else onError(noRoom('Bodies of other requests', 'Send it again when these have ended.'))
@@ -198,11 +201,15 @@ function collectBody(...[request, limit, onBody, onError]: Parameters<typeof rea
 }
 
 /** In bytes, of all clients of a server together. */
-const maxUnfinished = 256 * 2 ** 20
+const maxUnanswered = 256 * 2 ** 20
 
 /** Reads the body of a request, up to a limit in bytes. @throws Error if the client disconnects before the end */
-export function readWholeBody(request: NodeRequest, limit: number): Promise<RequestBody> {
-  return new Promise((resolve, reject) => readNodeBody(request, limit, resolve, reject))
+export function readWholeBody(
+  request: NodeRequest,
+  response: ServerResponse,
+  limit: number,
+): Promise<RequestBody> {
+  return new Promise((resolve, reject) => readNodeBody(request, response, limit, resolve, reject))
 }
 
 /** A body that middleware such as express.json(), express.text() or express.raw() has already read. */
