@@ -93,10 +93,12 @@ export async function recordService(
     target,
     port,
     onExchange(exchange) {
+      const { size } = hider.strategy.known
       // A key of an unknown form is hidden once a header has shown it.
       hider.collect(exchange)
       exchanges.push(exchange)
       view.request(exchange, shorten(exchange.url))
+      return hider.strategy.known.size - size
     },
     onSkipped({ method, url, reason, isFailure }) {
       view.problem(`${method} ${shorten(url)} is not recorded: ${reason}`, isFailure)
@@ -149,8 +151,8 @@ interface ProxyOptions {
   readonly target: string
   /** 0 selects any free port. */
   readonly port: number
-  /** Called before the client receives the response. */
-  onExchange(exchange: Exchange): void
+  /** Called before the client receives the response. @returns how many bytes more are kept of its secrets */
+  onExchange(exchange: Exchange): number
   onSkipped(request: SkippedRequest): void
   /** Called for a request to a path that no operation of the API has, which is forwarded only. */
   onOther(): void
@@ -247,10 +249,18 @@ async function forwardRequest(
     context.onOther()
     return sendOn(request, response, sentOn).catch(fail)
   }
+  let inHand = 0
+  /** Counts what was read of a body. @returns false if there is no room for it */
+  const take = (bytes: number): boolean => {
+    const hasRoom = budget.takes(bytes, Number.POSITIVE_INFINITY)
+    if (hasRoom) inHand += bytes
+    return hasRoom
+  }
   response.on('close', () => {
+    budget.giveBack(inHand)
     if (!response.writableFinished) skip('the client disconnected before the end of the response.')
   })
-  const sent = await readStart(request)
+  const sent = await readStart(request, take)
   const sentBody = toExchangedBody(sent, request.headers)
   const record = (received: Exchange['response']): void => {
     if (isReported) return
@@ -265,7 +275,7 @@ async function forwardRequest(
       return
     }
     try {
-      context.onExchange(exchange)
+      budget.takes(context.onExchange(exchange), Number.POSITIVE_INFINITY)
     } catch (error) {
       // Its message can contain what it read.
       const reason = `recording it failed (${(error as Error).name}). Report this, with the request.`
@@ -279,10 +289,11 @@ async function forwardRequest(
   }
   await sendOn(request, response, {
     ...sentOn,
-    body: Readable.from(isWhole(sent) ? [sent] : joined(sent, request)),
+    body: Readable.from(sent.isWhole ? [sent.bytes] : joined(sent.bytes, request)),
     onResponse(received, passedHeaders, writeHead) {
       const { statusCode: status = 0, rawHeaders, headers: named } = received
-      const passOn = (start: Uint8Array): void => {
+      const passOn = (start: Start): void => {
+        const { bytes, isWhole } = start
         const body = toExchangedBody(start, named)
         // Before the client receives it, because it may stop the recording then.
         record({ status, headers: toHeaderPairs(rawHeaders), body })
@@ -295,12 +306,12 @@ async function forwardRequest(
         })
         const isSame = rewritten === text
         writeHead(isSame ? clientHeaders : withContentLength(clientHeaders, rewritten))
-        if (isWhole(start)) return void response.end(isSame ? start : rewritten)
-        response.write(start)
+        if (isWhole) return void response.end(isSame ? bytes : rewritten)
+        response.write(bytes)
         received.pipe(response)
       }
       received.once('error', breakOff)
-      readStart(received).then(passOn).catch(breakOff)
+      readStart(received, take).then(passOn).catch(breakOff)
     },
   }).catch((error) => {
     if (!toUnreachableError(target, { cause: error })) return breakOff()
@@ -334,18 +345,24 @@ function createLinkRewriter(target: string, proxyUrl: string): (text: string) =>
     )
 }
 
-/** Reads a body, or the start of one over the limit of the recording, which is passed on and not kept. */
-async function readStart(message: IncomingMessage): Promise<Uint8Array> {
-  const parts = new ByteParts()
-  for await (const part of message.iterator({ destroyOnReturn: false })) {
-    parts.add(part)
-    if (parts.length > maxBody) break
-  }
-  return parts.take()
+/** A body, or the start of one for which the recording has no room: it is passed on, and not kept. */
+interface Start {
+  readonly bytes: Uint8Array
+  readonly isWhole: boolean
 }
 
-function isWhole({ length }: Uint8Array): boolean {
-  return length <= maxBody
+async function readStart(
+  message: IncomingMessage,
+  take: (bytes: number) => boolean,
+): Promise<Start> {
+  const parts = new ByteParts()
+  let isWhole = true
+  for await (const part of message.iterator({ destroyOnReturn: false })) {
+    parts.add(part)
+    isWhole = parts.length <= maxBody && take(part.length)
+    if (!isWhole) break
+  }
+  return { bytes: parts.take(), isWhole }
 }
 
 async function* joined(start: Uint8Array, rest: IncomingMessage): AsyncGenerator<Uint8Array> {
@@ -354,8 +371,11 @@ async function* joined(start: Uint8Array, rest: IncomingMessage): AsyncGenerator
 }
 
 /** A body as it is recorded: decoded text, base64, or only its length, as far as that is known. */
-function toExchangedBody(bytes: Uint8Array, headers: IncomingHttpHeaders): ExchangedBody | null {
-  if (!isWhole(bytes)) return { omitted: Number(headers['content-length'] ?? bytes.length) }
+function toExchangedBody(
+  { bytes, isWhole }: Start,
+  headers: IncomingHttpHeaders,
+): ExchangedBody | null {
+  if (!isWhole) return { omitted: Number(headers['content-length'] ?? bytes.length) }
   if (bytes.length === 0) return null
   const decoded = decodeContent(bytes, headers['content-encoding'])
   if (decoded === null) return { base64: Buffer.from(bytes).toString('base64') }

@@ -28,6 +28,10 @@ export class BodyBudget {
     return !this.isSpent
   }
 
+  giveBack(bytes: number): void {
+    this.#left += bytes
+  }
+
   /** @example 'The bodies have more than 256 MiB together, and the others are left out.' */
   get sentence(): string {
     const size = Math.floor(this.size / 2 ** 20)

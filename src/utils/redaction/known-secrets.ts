@@ -23,6 +23,9 @@ export class KnownSecrets {
   /** How many characters these are, most first, since a value may begin with another one: by a hash of the first two */
   readonly #lengths = new Array<readonly number[]>(startCount)
 
+  /** How many characters are kept: a value has up to six forms, of up to six times its length. */
+  size = 0
+
   /** Adds a value. One of fewer than 6 characters is ignored, because it can be an ordinary word. */
   add(value: string): void {
     if (value.length < minSecretLength) return
@@ -32,6 +35,7 @@ export class KnownSecrets {
     for (const form of [inJson, percentEncode(value), writeFormText(value), ...inHtml, value]) {
       const head = form.slice(0, headLength)
       const forms = this.#heads.get(head) ?? new Map<string, string>()
+      if (!forms.has(form)) this.size += form.length
       this.#heads.set(head, forms.set(form, value))
       const start = startAt(form, 0)
       const lengths = new Set(this.#lengths[start]).add(head.length)
