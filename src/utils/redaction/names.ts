@@ -38,9 +38,11 @@ export const mayNameSecret = new RegExp(
  */
 export function kindOfName(name: string, isParameter = false): SecretKind | null {
   if (!mayNameSecret.test(name)) return null
-  const words = splitWords(name)
-  const [, kind] = kindsOfWords.find(([pattern]) => pattern.test(words)) ?? []
-  return kind ?? (isParameter && wholeParameter.test(words) ? 'secret' : null)
+  // The case of a name may say nothing, as in `aUtHoRiZaTiOn`.
+  const ways = [splitWords(name), splitWords(name.toLowerCase())]
+  const isOf = (pattern: RegExp): boolean => ways.some((words) => pattern.test(words))
+  const [, kind] = kindsOfWords.find(([pattern]) => isOf(pattern)) ?? []
+  return kind ?? (isParameter && isOf(wholeParameter) ? 'secret' : null)
 }
 
 /** @example splitWords('X-CSRFToken') // 'x csrf token' */

@@ -145,7 +145,9 @@ export class Redactor {
 
   /** Redacts the value of a header or of a parameter. @param depth in how many texts it is */
   header(name: string, value: string, depth = 0): string {
-    return this.#replacer(name, true)?.(value) ?? this.text(value, depth)
+    const replaced = this.#replacer(name, true)?.(value) ?? value
+    // A secret that is kept can have a key in it.
+    return replaced === value ? this.text(value, depth) : replaced
   }
 
   headers(headers: Iterable<readonly [string, string]>): Record<string, string> {
@@ -189,7 +191,7 @@ export class Redactor {
       const ownKind = /^bearer/i.test(scheme) ? 'key' : (kind ?? 'secret')
       return scheme + this.#strategy.replace(secret, ownKind, parameter, mayBeWord)
     }
-    return Object.assign(replace, { isDoubtful })
+    return Object.assign(replace, { isDoubtful, isKey: kind === 'key' })
   }
 
   /** Redacts JSON token by token. @param start the place of the whole @param depth in how many texts its own texts are */
@@ -233,11 +235,11 @@ export class Redactor {
         cursor = this.#placeOf(text, container)
         isName = false
       } else {
-        const isNaming = !container.isObject || /^(?:key|name)$/.test(container.field ?? '')
+        const isNaming = !container.isObject || /^(?:key|name)$/i.test(container.field ?? '')
         const text = isNaming && token === '"' ? textOf(json.slice(index, end)) : ''
         const isNamed = container.pair && !container.isObject && isOpaqueValue(text)
         redact(index, end, isNamed ? this.#placeOf('value', container) : cursor)
-        if (container.field === 'value') container.value = [index, end]
+        if (/^value$/i.test(container.field ?? '')) container.value = [index, end]
         if (!wordForm.test(text)) continue
         container.pair = text
         if (container.value) redact(...container.value, this.#placeOf('value', container))
@@ -252,9 +254,9 @@ export class Redactor {
 
   /** The place of the value of a name in an object. */
   #placeOf(name: string, { replace, isForm, pair }: Container): Place {
-    const named = name === 'value' && pair ? this.#replacer(pair, true) : null
+    const named = pair && /^value$/i.test(name) ? this.#replacer(pair, true) : null
     const own = this.#replacer(name, isForm) ?? named
-    return { replace: own ?? replace, mayBeWord: !own, isForm: name === 'headers' }
+    return { replace: own ?? replace, mayBeWord: !own, isForm: /^headers$/i.test(name) }
   }
 }
 

@@ -24,6 +24,8 @@ export interface Replace {
   (value: string, mayBeWord?: boolean): string
   /** Whether it replaces only values that look random: that of `key` can be a text with names of its own. */
   readonly isDoubtful?: boolean
+  /** Whether it replaces keys, which are hidden also within a secret that is kept */
+  readonly isKey?: boolean
 }
 
 /** Finds the function that replaces the values of a name. Null if they are not secret. */
@@ -56,10 +58,14 @@ const tokens = [
   'pypi-[\\w-]{40,}',
 ]
 
-const quote = '\\\\{0,8}["\'`]|&(?:quot|apos|#x27|#39|#34);'
+const quote = '\\\\{0,8}["\'`]|&(?:quot|QUOT|apos|#[xX]2[27]|#0?3[49]);'
 const noName = '\\s?&"\'`<>#(),;=:\\\\'
 
-const schemeForm = `([Bb]earer|BEARER|[Bb]asic|BASIC|(?:[Aa]uthorization|AUTHORIZATION): ?[A-Za-z]{2,20})(?:\\s|%20|%09|\\+|\\\\t){1,8}(?:${quote})?`
+/** A word in any case: the expression of all heads has no flag for a part. */
+const anyCase = (word: string): string =>
+  word.replace(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`)
+
+const schemeForm = `(${anyCase('bearer|basic')}|${anyCase('authorization')}: ?[A-Za-z]{2,20})(?:\\s|%20|%09|\\+|\\\\t){1,8}(?:${quote})?`
 
 const tokenForm = `(ph[a-z]_[A-Za-z0-9]{16,})|(${tokens.join('|')})|(eyJ)(?=[\\w-]{8})`
 
@@ -71,7 +77,7 @@ const formHeads = [
   `(${aliasForm})`,
   // To look first at two characters of a token takes a quarter less time.
   `(?=[AGSeghnprswxy1][GIKORSaefhiklopy/])${tokenStart}(?:${tokenForm})`,
-  'hooks\\.slack\\.com\\\\?/(?:services|workflows|triggers)\\\\?/((?:\\\\?/|\\w){20,})',
+  `${anyCase('hooks')}\\.${anyCase('slack')}\\.${anyCase('com')}\\\\?/(?:services|workflows|triggers)\\\\?/((?:\\\\?/|\\w){20,})`,
   `\\b${schemeForm}`,
   '((?:\\\\?/){2,})',
   '(-----BEGIN (?:[A-Z]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----)',
@@ -120,8 +126,8 @@ class Reader {
   readonly #text: string
   readonly #strategy: Replacement
   readonly #findReplace: FindReplace | null
-  /** Up to where no JSON Web Token begins, no value that looks random, and no name */
-  readonly #plain = { jwt: 0, value: 0, name: 0 }
+  /** Up to where no JSON Web Token begins, no value that looks random, no name, and no name of a key */
+  readonly #plain = { jwt: 0, value: 0, name: 0, key: 0 }
   /** The replacer of the value of a pair such as `name="csrf_token" value="…"`, and up to where it is one */
   #pair = { replace: null as Replace | null, end: 0 }
   /** The next name of a pair that can follow its value, and where it is */
@@ -258,12 +264,13 @@ class Reader {
   /** The value of a name: `name=value`, as in a query, `name="value"`, `'name': 'value'`, and `name: value` if that is no ordinary word. */
   #named(written: string, sign: number, mark = '', at: number): Found | undefined {
     const [text, findReplace] = [this.#text, this.#findReplace]
-    if (!findReplace || at <= this.#plain.name) return undefined
+    if (!findReplace || at <= this.#plain.key) return undefined
     const quote = this.#match(quoteForm, at)
     const start = at + quote.length
     const isParameter = text.slice(sign - written.length, at) === `${written}=`
     // The sign `;` is also the end of an entity of HTML, such as a quote.
     const replace = findReplace(written, mark === ';' ? isParameter : /[?&]/.test(mark))
+    if (at <= this.#plain.name && !replace?.isKey) return undefined
     if (quote !== '') {
       if (/^(?:key|name)$/i.test(written))
         this.#pair = { replace: findReplace(this.#match(pairName, start), true), end: start + 400 }
@@ -307,7 +314,7 @@ class Reader {
     const value = isParameter ? decodeFormText(written) : written
     const shown = replace(value)
     if (shown === value) {
-      this.#plain.name = end
+      this.#plain[replace.isKey ? 'key' : 'name'] = end
       return undefined
     }
     // A mask can show parts of the value. It stays one value.

@@ -323,9 +323,9 @@ test('a secret of an address or a cookie is replaced from then on, and bytes wit
 test('with keep only keys are replaced', () => {
   const steps = recordSteps(
     [
-      { bearer: 'phx_unnamed_0123', received: { first_name: 'Ada', email: 'ada@corp.test' } },
-      { url: `${list}?code=a&personal_api_key=phx_unnamed_0123`, received: { token: 'canary' } },
-      { method: 'POST', sent: { content: 'Is phx_unnamed_0123?', api_key: 'phx_unnamed_0123' } },
+      { bearer: 'phx_mine_0', received: { first_name: 'Ada', email: 'ada@corp.test' } },
+      { url: `${list}?code=a+phx_mine_0&personal_api_key=phx_mine_0`, received: { otp: 'canary' } },
+      { method: 'POST', sent: { content: 'otp="?personal_api_key=other"', api_key: 'phx_mine_0' } },
     ],
     { keep: true },
   )
@@ -333,10 +333,10 @@ test('with keep only keys are replaced', () => {
   expect(steps).toMatchObject([
     { as: 'key-1', expect: { exact_body: { first_name: 'Ada', email: 'ada@corp.test' } } },
     {
-      path: `${list}?code=a&personal_api_key=replaced-key-1`,
-      expect: { exact_body: { token: 'canary' } },
+      path: `${list}?code=a%20replaced-key-1&personal_api_key=replaced-key-1`,
+      expect: { exact_body: { otp: 'canary' } },
     },
-    { body: { content: 'Is replaced-key-1?', api_key: 'replaced-key-1' } },
+    { body: { content: 'otp="?personal_api_key=replaced-key-2"', api_key: 'replaced-key-1' } },
   ])
 })
 

@@ -12,7 +12,7 @@ const secret = words(`
   api_keys personal_api_key personal_api_key[] user[password] client.secret db-password passwd
   sessionid JSESSIONID PHPSESSID session_id session auth oauth2 jwt id_jwt sig signature
   credentials privateKey access_key secretKey2 csrfmiddlewaretoken passphrase
-  X-Otp otp totp X-Passcode user_passcode HTTPAuth`)
+  X-Otp otp totp X-Passcode user_passcode HTTPAuth aUtHoRiZaTiOn passWord X-aPi-KeY`)
 
 const plain = words(`
   monkey keyboard author authors authority authored_by keynote turkey tokenize tokenizer
