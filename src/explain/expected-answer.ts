@@ -1,8 +1,7 @@
 import { type ApiResponse, bodyText, sentHeaders } from '../http/messages.ts'
 import type { RequestStep } from '../scenarios/format/scenario.ts'
 import type { SavedValues } from '../scenarios/format/values.ts'
-import { compareResponse } from '../scenarios/run/differences.ts'
-import { parseTextBody } from '../scenarios/run/play.ts'
+import { judgeResponse, parseTextBody } from '../scenarios/run/play.ts'
 import type { StepDifference } from '../scenarios/run/result.ts'
 import { type SettingId, settingsById } from '../settings/setting.ts'
 import { isObject } from '../utils/json.ts'
@@ -52,14 +51,14 @@ export function isNumeric(id: SettingId): boolean {
   return 'integer' in settingsById[id].values
 }
 
-/** What differs between an answer to the request of a step and the response that the step expects. */
+/** What differs between an answer to the request of a step and what the step expects and saves. */
 export function differencesOf(
-  { method, expect = {} }: RequestStep,
+  step: RequestStep,
   answer: ApiResponse,
   saved: SavedValues,
 ): readonly StepDifference[] {
-  const text = method === 'HEAD' ? '' : bodyText(answer.body)
+  const text = step.method === 'HEAD' ? '' : bodyText(answer.body)
   const headers = new Headers(sentHeaders(answer))
   const received = { status: answer.status, headers, text, broken: false }
-  return compareResponse(expect, received, parseTextBody(text), saved)
+  return judgeResponse(step, received, parseTextBody(text), saved)
 }

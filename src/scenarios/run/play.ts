@@ -27,7 +27,7 @@ import {
 import { writableValue } from '../recording/to-step.ts'
 import { compareResponse } from './differences.ts'
 import type { StepDifference, StepResult } from './result.ts'
-import { type Sender, type SentRequest, sendAfterWaits } from './sender.ts'
+import { type ReceivedResponse, type Sender, type SentRequest, sendAfterWaits } from './sender.ts'
 
 /** A step that was played. */
 export interface PlayedStep {
@@ -161,13 +161,20 @@ async function sendRequest(
   const needsBody = step.save ?? step.expect?.body ?? step.expect?.exact_body
   const body = needsBody === undefined ? undefined : parseTextBody(response.text)
   saveIssuedId(step, body, saved, own)
-  const { expect, save = {} } = withIssuedIds(step, own) as RequestStep
+  const differences = judgeResponse(withIssuedIds(step, own) as RequestStep, response, body, saved, own)
+  return { request, response: { status: response.status, text: response.text }, differences }
+}
+
+/** What a response lacks of what a step expects and saves. @param own gets the saved values */
+export function judgeResponse(
+  { expect, save = {} }: Pick<RequestStep, 'expect' | 'save'>,
+  response: ReceivedResponse,
+  body: unknown,
+  saved: SavedValues,
+  own: Map<string, unknown> = new Map(),
+): StepDifference[] {
   const differences = expect ? compareResponse(expect, response, body, saved) : []
-  return {
-    request,
-    response: { status: response.status, text: response.text },
-    differences: [...differences, ...saveValues(save, body, own)],
-  }
+  return [...differences, ...saveValues(save, body, own)]
 }
 
 function buildRequest(step: RequestStep, sender: Sender, saved: SavedValues): SentRequest {

@@ -125,13 +125,16 @@ test('an edit of a fault changes the row that a step created', async () => {
 test('options replace the profile and the settings of the scenario', async () => {
   const put = { ...readStep, method: 'PUT', body: {}, expect: { status: 405 } } as const
   const remove = { ...readStep, method: 'DELETE', expect: { status: 404 } } as const
+  // No setting gives it the value.
+  const keep = { ...remove, save: { lost: '/lost' } }
   const settingsTo = (status: '404' | '405') => ({ 'annotations.delete.status': status })
   const { steps } = await createSimulator().run(
-    createStory([put, remove], { profile: 'documented', settings: settingsTo('405') }),
+    createStory([put, keep, remove], { profile: 'documented', settings: settingsTo('405') }),
     { profile: 'live', settings: settingsTo('404') },
   )
 
-  expect(steps.map(({ outcome }) => outcome)).toEqual(['failed', 'passed'])
+  expect(steps.map(({ outcome }) => outcome)).toEqual(['failed', 'failed', 'passed'])
+  expect(steps[1]?.decided_by).toEqual([])
   expect(steps[0]?.decided_by).toMatchObject([
     { id: 'methods.put', value: 'on', would_be: 'off', alone: false },
     { id: 'methods.undocumented', value: 'refused_to_scoped_keys', would_be: '405', alone: false },
