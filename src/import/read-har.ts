@@ -84,8 +84,9 @@ export function readHar(
     )
   }
   if (list.length === (leftOut.get('unreadable') ?? 0)) {
+    const none = list.length === 0 ? 'no entries' : 'no entry with a request.url'
     throw new UsageError(
-      `${file} has no entries. A HAR archive has its requests in log.entries. ${howToGetHar}`,
+      `${file} has ${none}. A HAR archive has its requests in log.entries. ${howToGetHar}`,
     )
   }
   const counts = new Map<string, number>()

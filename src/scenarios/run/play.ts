@@ -161,7 +161,13 @@ async function sendRequest(
   const needsBody = step.save ?? step.expect?.body ?? step.expect?.exact_body
   const body = needsBody === undefined ? undefined : parseTextBody(response.text)
   saveIssuedId(step, body, saved, own)
-  const differences = judgeResponse(withIssuedIds(step, own) as RequestStep, response, body, saved, own)
+  const differences = judgeResponse(
+    withIssuedIds(step, own) as RequestStep,
+    response,
+    body,
+    saved,
+    own,
+  )
   return { request, response: { status: response.status, text: response.text }, differences }
 }
 

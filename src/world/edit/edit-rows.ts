@@ -142,9 +142,10 @@ function insertRepositoryEntry(state: EditableState, entry: object): number {
 }
 
 /** New rows are checked when they are added. */
-function editsSchema(): z.ZodType<Omit<RowEdits, 'rows'>> {
+function editsSchema(): z.ZodType<RowEdits> {
   const { update, delete: deleted } = rowEditSchemas()
-  return z.strictObject({ update, delete: deleted }).partial() as z.ZodType<Omit<RowEdits, 'rows'>>
+  const edits = z.strictObject({ rows: z.unknown(), update, delete: deleted })
+  return edits.partial() as z.ZodType<RowEdits>
 }
 
 /** The rows of a simulator, without a request: those of one list, or of several at once. */
@@ -173,8 +174,8 @@ export class World extends WorldAccess {
    * @throws UsageError for a row that does not exist, and for a value that its field cannot have
    * @example simulator.world.edit({ update: { annotations: [{ id: 1, content: 'Beta' }] }, delete: { plugins: [3] } })
    */
-  edit({ rows, ...others }: RowEdits): AddedIds {
-    const edits = { ...others, ...(others.update && { update: toGivenLists(others.update) }) }
-    return editRows(this.#state, [{ rows, ...parseOptions(editsSchema(), edits, 'edit rows') }])
+  edit(edits: RowEdits): AddedIds {
+    const given = { ...edits, ...(edits.update && { update: toGivenLists(edits.update) }) }
+    return editRows(this.#state, [parseOptions(editsSchema(), given, 'edit rows')])
   }
 }

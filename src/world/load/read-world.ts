@@ -29,15 +29,23 @@ export function worldOfFile(value: unknown, file: string, seed?: number): Promis
   return completeWorld(checkKind(value, file), seed)
 }
 
-/** @param error an exception of `node:fs`, or an error of the user */
-export function unreadableWorldError(file: string, error: unknown): unknown {
+/**
+ * @param error an exception of `node:fs`, or an error of the user
+ * @param scenarios their names, where a scenario can be named, too
+ */
+export function unreadableWorldError(
+  file: string,
+  error: unknown,
+  scenarios?: readonly string[],
+): unknown {
   const { code } = error as { code?: string }
   if (code === undefined) return error
   if (code !== 'ENOENT')
     return new UsageError(`Failed to read the world ${file}: ${refusalOf(error)}.`)
+  const names = [...fixtureNames, ...(scenarios ? ['a scenario of the package'] : [])].join(', ')
   return new UsageError(
-    `World ${file} not found: expected one of ${fixtureNames.join(', ')}, or a file (looked in ` +
-      `${resolve(file)}).${suggestWord(file, fixtureNames)}`,
+    `World ${scenarios ? 'or scenario ' : ''}${file} not found: expected one of ${names}, or a file (looked in ` +
+      `${resolve(file)}).${suggestWord(file, [...fixtureNames, ...(scenarios ?? [])])}`,
   )
 }
 

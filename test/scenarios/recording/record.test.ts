@@ -153,6 +153,9 @@ test('an error names the invalid option', async () => {
   expect(() => simulator.record('all' as never)).toThrow(
     'Failed to record.\n  expected object, got "all"',
   )
+  expect(() => simulator.record({ entries: [99] })).toThrow(
+    'Failed to record: the journal has no entry 99.',
+  )
   expect(() => simulator.record()).toThrow(
     'Failed to record: there are no requests. Send at least one.',
   )
