@@ -68,10 +68,7 @@ export function serveAdmin(server: Simulator, options: AdminOptions): ServedAdmi
     if (matching.length === 0) {
       onNotFound?.(method, url)
       const detail = 'Endpoint not found. GET /__admin/openapi.json lists the operations.'
-      const [, word] = /^(\/\w+?)s?(?:\/|$)/.exec(path) ?? []
-      const near = table.flatMap(({ name }) => (word && name.includes(word) ? name : []))
-      const nearest = near.length === 0 ? '' : ` Nearest: ${near.join(', ')}.`
-      throw new Failure('not_found', detail + nearest)
+      throw new Failure('not_found', detail)
     }
     const head = new NodeApiRequest(request)
     const isOpen = matching.some(({ operation }) => operation.isOpen)
@@ -112,7 +109,6 @@ export function serveAdmin(server: Simulator, options: AdminOptions): ServedAdmi
 }
 
 interface Route {
-  readonly name: string
   readonly method: string
   readonly pattern: RegExp
   readonly operation: AnyOperation
@@ -123,21 +119,16 @@ async function loadTable(folder: string | undefined) {
   const { openScenarioLibrary } = await import('../scenarios/library.ts')
   const table = Object.entries<object>(operations).map(([name, operation]) => {
     const [method = '', path = ''] = name.split(' ')
-    // The name of an operation, misspelt, is no id.
+    // A misspelt operation is no id.
     const part = path.startsWith('/journal') ? '(\\d+)' : '([^/]+)'
     const pattern = new RegExp(`^${path.replace(/:\w+/g, part)}/?$`)
-    return { name, method, pattern, operation } as Route
+    return { method, pattern, operation } as Route
   })
   return { table, scenarios: openScenarioLibrary(folder) }
 }
 
 /** No body is read as `{}`. @throws Failure for a body that is not JSON */
 async function readJson(request: NodeRequest, response: ServerResponse): Promise<unknown> {
-  const { 'content-encoding': encoding } = request.headers
-  if (encoding !== undefined && encoding !== 'identity') {
-    const detail = `Failed to read the body: expected no Content-Encoding, got ${encoding}.`
-    throw new Failure('unsupported_media_type', detail)
-  }
   const body = await readWholeBody(request, response, maxBody)
   if (isOmitted(body)) throw new Failure('body_too_large')
   const text = new TextDecoder().decode(body ?? undefined)

@@ -58,7 +58,8 @@ function checkMachine(
     const reason = isExposed
       ? 'because other machines can reach this server'
       : `because a proxy passes on requests of other machines, such as ${client}`
-    throw accessDenied(`${resource} requires a token, ${reason}. Start the server with --token.`)
+    const detail = `${resource} requires a token, ${reason}. Start the server with --token.`
+    throw new Failure('permission_denied', detail)
   }
 }
 
@@ -81,7 +82,7 @@ function checkSite(head: RequestHead, resource: string, isNamed: boolean): void 
     resource === dashboard && (isNamed || isLoopback(host))
       ? ` Type http://${host}/__admin/ into the address bar, or open it from a bookmark.`
       : ''
-  throw accessDenied(problem + advice)
+  throw new Failure('permission_denied', problem + advice)
 }
 
 /**
@@ -135,10 +136,6 @@ function rejectOtherContentTypes(method: string, { headers }: RequestHead): void
   const type = headers.get('content-type') ?? (size === '0' ? null : 'a body without a type')
   if (type === null || mediaTypeOf({ headers }) === 'application/json') return
   throw new Failure('unsupported_media_type', `${adminApi} accepts application/json, got ${type}.`)
-}
-
-function accessDenied(message: string): Failure {
-  return new Failure('permission_denied', message)
 }
 
 /** Compares the token in an Authorization header in constant time, so that the duration reveals nothing about it. */

@@ -252,9 +252,9 @@ async function forwardRequest(
   let inHand = 0
   /** Counts what was read of a body. @returns false if there is no room for it */
   const take = (bytes: number): boolean => {
-    const hasRoom = budget.takes(bytes, Number.POSITIVE_INFINITY)
-    if (hasRoom) inHand += bytes
-    return hasRoom
+    if (!budget.takes(bytes)) return false
+    inHand += bytes
+    return true
   }
   response.on('close', () => {
     budget.giveBack(inHand)

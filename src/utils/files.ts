@@ -73,8 +73,8 @@ export function checkWritable(file: string): boolean {
 }
 
 const otherFile = 'Choose another file'
-const makeRoom = 'Make room, or choose another file'
 
+/** Of the usual codes: Node has messages for the others. */
 const reasons: Readonly<Record<string, readonly [what: string, cure: string]>> = {
   ENOENT: ['its folder does not exist', 'Create the folder, or choose another file'],
   EEXIST: ['part of its path is a file', otherFile],
@@ -84,14 +84,7 @@ const reasons: Readonly<Record<string, readonly [what: string, cure: string]>> =
   EPERM: ['permission denied', otherFile],
   EBUSY: ['another program uses it', 'Close it there, or choose another file'],
   EROFS: ['the file system is read-only', otherFile],
-  ENOSPC: ['the disk is full', makeRoom],
-  EDQUOT: ['the disk quota is used up', makeRoom],
-  EFBIG: ['the system does not allow a file of this size', 'Raise the limit (ulimit -f)'],
-  ELOOP: ['its links lead in a circle', otherFile],
-  ENAMETOOLONG: ['its name is too long', otherFile],
-  ENXIO: ['it is a socket', otherFile],
-  EMFILE: ['too many files are open', 'Raise the limit (ulimit -n)'],
-  ENFILE: ['too many files are open', 'Close other programs'],
+  ENOSPC: ['the disk is full', 'Make room, or choose another file'],
 }
 
 export function isJsonFile(path: string): boolean {

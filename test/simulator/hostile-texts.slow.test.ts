@@ -283,7 +283,7 @@ const ways: Readonly<Record<string, (text: string) => unknown>> = {
   'value of a field': (text) =>
     new KeyRedactor([]).json({ key: text, a: { name: 'key', value: text } }),
   'encoded text': (text) => new KeyRedactor([]).text(percentEncode(text)),
-  file: (text) => new Redactor(new Aliases()).text(text),
+  file: (text) => [false, true].map((keep) => new Redactor(new Aliases(keep)).text(text)),
   'what a file learns': (text) => new Redactor(new Aliases().learner).body(text, true),
   line: (text) => toLine(text, new KeyRedactor([])),
 }

@@ -283,7 +283,8 @@ function isolatePage(response: ApiResponse): ApiResponse {
   if (type === 'application/json' || (type === undefined && body === null) || !isPage(type)) {
     return response
   }
-  return { ...response, headers: { ...headers, [header]: join(headers[header]) } }
+  const { [header]: own } = headers
+  return { ...response, headers: { ...headers, [header]: own ? `${own}, ${setting}` : setting } }
 }
 
 /** Does the same for the response of an MSW handler. */
@@ -291,7 +292,7 @@ function isolateFetchedPage(response: Response): Response {
   const type = response.headers.get('content-type')
   if ((type === null && response.body === null) || !isPage(type)) return response
   const isolated = new Response(response.body, response)
-  isolated.headers.set(header, join(response.headers.get(header)))
+  isolated.headers.append(header, setting)
   return isolated
 }
 
@@ -300,10 +301,6 @@ export function isolateForwardedPage(headers: readonly HeaderPair[]): HeaderPair
   const types = headers.filter(([name]) => /^content-type$/i.test(name))
   const hasPage = types.length === 0 || types.some(([, type]) => isPage(type))
   return hasPage ? [...headers, [header, setting]] : [...headers]
-}
-
-function join(own: string | null | undefined): string {
-  return own ? `${own}, ${setting}` : setting
 }
 
 type Send = (nodeResponse: ServerResponse, response: ApiResponse) => void

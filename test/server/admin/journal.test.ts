@@ -13,8 +13,8 @@ test('requests to the admin API never appear in the journal, even for unknown pa
   await admin('GET', `/__sandbox/${id}${journal}`)
   await admin('GET', `/__sandbox/${id}/__admin/nowhere`)
 
-  const listed = 'Endpoint not found. GET /__admin/openapi.json lists the operations.'
-  expect(Object(body).detail).toMatch(`${listed} Nearest: GET /journal, DELETE /journal, `)
+  const detail = 'Endpoint not found. GET /__admin/openapi.json lists the operations.'
+  expect(body).toMatchObject({ detail })
   expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, DELETE'])
   expect(simulator.journal.find()).toEqual([])
   expect(simulator.sandboxes.get(id)?.journal.find()).toEqual([])
