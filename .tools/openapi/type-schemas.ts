@@ -145,7 +145,10 @@ class Describer {
     return type.isTypeReference() ? this.#checker.getTypeArguments(type) : []
   }
 
-  /** The values of one type are one enumeration. One type and null are a type that can be null. */
+  /**
+   * The values of one type are one enumeration. One type and null are a type that can be null, but for an enumeration:
+   * generators make a name of each of its values.
+   */
   #union(types: readonly Type[], property: string): JsonSchema {
     const schemas: JsonSchema[] = types.flatMap<JsonSchema>(
       (type) => this.#schema(type, property) ?? [],
@@ -172,12 +175,8 @@ class Describer {
     const isNullable = schemas.some(({ type }) => type === 'null')
     const [first, second] = members
     if (!isNullable) return second ? { anyOf: members } : (first ?? {})
-    if (second || !first?.type) return { anyOf: [...members, { type: 'null' }] }
-    return {
-      ...first,
-      type: [first.type, 'null'],
-      ...(hasValues(first) && { enum: [...first.enum, null] }),
-    }
+    if (second || !first?.type || hasValues(first)) return { anyOf: [...members, { type: 'null' }] }
+    return { ...first, type: [first.type, 'null'] }
   }
 
   #object(type: Type, property: string): JsonSchema {
