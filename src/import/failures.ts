@@ -1,6 +1,5 @@
 import { isSuccess } from '../http/messages.ts'
 import type { ClientRequest } from '../mistakes/client-request.ts'
-import { Address } from '../mistakes/seen-request.ts'
 import type { ExpectedRows, TestExpectation } from '../scenarios/format/scenario.ts'
 import { operationWords } from '../scenarios/recording/to-step.ts'
 import {
@@ -28,7 +27,7 @@ interface Failure {
 /**
  * Finds the failed requests that nothing repairs. A failed write is repaired if the rows are in the end what it wanted,
  * whatever was sent. Another request is if a later one of the same method, path and query succeeds. A 404 for a row that
- * the client deleted itself is no failure, and neither is a redirect that the client followed.
+ * was there before is no failure, whoever deleted it, and neither is a redirect, which clients follow by themselves.
  *
  * @param world the rows after all requests
  * @param doubled the creates that the client sent a second time
@@ -43,9 +42,9 @@ export function findFailures(
   const repaired = new Set<string>()
   const failures = requests.flatMap((request, index): Failure[] => {
     const isDoubled = doubled.includes(request)
-    if (!isDoubled && (request.isOk || ofDeletedRows.has(request))) return []
+    const isRedirect = Math.floor(request.status / 100) === 3
+    if (!isDoubled && (request.isOk || isRedirect || ofDeletedRows.has(request))) return []
     const later = requests.slice(index + 1)
-    if (later.some((other) => isFollowing(request, other))) return []
     const isBlind = isDoubled && !request.isOk
     const failed = isDoubled && !isBlind ? 'sent twice' : describeFailure(request)
     const what = `${operationOf(request)}: ${failed}`
@@ -128,16 +127,6 @@ function revokedKeyOf(
   return status === 401 && key !== null && requests.some(isAccepted) ? key : null
 }
 
-/** Whether a later request follows the redirect that another one got. */
-function isFollowing({ record, status }: ClientRequest, later: ClientRequest): boolean {
-  const { location } = record.response.headers
-  if (status < 300 || status >= 400 || location === undefined) return false
-  return (
-    URL.canParse(location, record.url) &&
-    new Address(new URL(location, record.url).href).whole === later.address
-  )
-}
-
 /** What should have been received in place of a failure. */
 function toReceived(
   request: ClientRequest,
@@ -205,18 +194,16 @@ export function countFailures(failures: readonly string[]): string {
   return others.length === 0 ? first : `${first}, and ${rest}`
 }
 
-/** Finds reads and deletions that find no row because the client itself had deleted it. They are no failures. */
+/** Finds reads and deletions of a row that was there before, and that somebody deleted. They are no failures. */
 function findOfDeletedRows(requests: readonly ClientRequest[]): ReadonlySet<ClientRequest> {
-  const deleted = new Set<string>()
+  const known = new Set<string>()
   return new Set(
     requests.filter((request) => {
-      const { record, status, changes, path } = request
-      for (const { isDeleted, isRestored } of changes) {
-        if (isDeleted) deleted.add(path)
-        else if (isRestored) deleted.delete(path)
-      }
+      const { record, status, changes, path, page } = request
+      if (isSuccess(status) || changes.length > 0) known.add(path)
+      for (const { id } of page?.rows ?? []) known.add(`${path}/${id}`)
       const wantsNoRow = ['GET', 'HEAD', 'DELETE'].includes(record.method)
-      return wantsNoRow && status === 404 && isByRules(request) && deleted.has(path)
+      return wantsNoRow && status === 404 && isByRules(request) && known.has(path)
     }),
   )
 }

@@ -199,7 +199,10 @@ function mistakesToAvoid(
   requests: readonly ClientRequest[],
 ): Unmet[] {
   const chosen = mistakes.filter(
-    ({ rule, level }) => level !== 'note' || rulesOfLists.includes(rule),
+    (mistake) =>
+      mistake.level !== 'note' ||
+      rulesOfLists.includes(mistake.rule) ||
+      isOfMissingRow(mistake, requests),
   )
   const byRule = new Map(chosen.toReversed().map((mistake) => [mistake.rule, mistake]))
   return [...byRule.values()].toReversed().map((mistake) => ({
@@ -207,6 +210,19 @@ function mistakesToAvoid(
     expectation: { failure: titleOf(mistake), no_mistake: mistake.rule },
     isUndone: mistake.rule === 'undone-change',
   }))
+}
+
+/** Whether a client changed a deleted row that it had looked for, and got a 404. */
+function isOfMissingRow(
+  { rule, entries: [id] }: ClientMistake,
+  requests: readonly ClientRequest[],
+): boolean {
+  const update = requestOf(requests, id)
+  const before = requests.slice(0, update && requests.indexOf(update))
+  return (
+    rule === 'stale-row' &&
+    before.some(({ path, status }) => path === update?.path && status === 404)
+  )
 }
 
 /** What the client did, and to which rows. Which ones lists lack or repeat depends on when others act in the test. */

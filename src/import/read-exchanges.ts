@@ -91,19 +91,9 @@ const otherTexts: readonly (readonly [beginning: RegExp, ...OtherFile])[] = [
 
 /** By fields of a JSON file, or of the request in it. It has all of them. */
 const otherFields: readonly (readonly [fields: readonly string[], ...OtherFile])[] = [
-  [['consumer', 'provider'], 'a contract of Pact'],
-  [['interactions'], 'a cassette of VCR'],
-  [['httpRequest'], 'an expectation of MockServer'],
-  [['data', 'meta'], 'a simulation of Hoverfly'],
-  [['v', 'requests'], 'a collection of Hoppscotch'],
   [['scheme', 'host'], 'a session of Charles', 'Export it as an HTTP archive (.har).'],
   [['item'], 'a collection of Postman, which has no responses'],
   [['__export_format'], 'an export of Insomnia'],
-  [
-    ['openapi'],
-    'an OpenAPI document, which has no requests',
-    'Serve the API without a file: npx understudy-api serve.',
-  ],
   [['request', 'fullPath'], 'a session of Proxyman', 'Export it as HAR.'],
   [['request', 'at'], ...journal],
 ]

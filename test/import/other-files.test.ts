@@ -8,15 +8,9 @@ await simulator.fetch(annotationsPath)
 const entries = simulator.journal.find()
 
 test.each<[kind: string, file: unknown]>([
-  ['a contract of Pact', { consumer: {}, provider: {}, interactions: [] }],
-  ['a cassette of VCR', { interactions: [] }],
   ['a cassette of VCR', 'interactions:\n- request:\n'],
   ['a session of Proxyman', [{ request: { fullPath: '/api/' } }]],
   ['a session of Charles', [{ scheme: 'https', host: 'api.example.com', request: {} }]],
-  ['an expectation of MockServer', [{ httpRequest: {}, httpResponse: {} }]],
-  ['a simulation of Hoverfly', { data: { pairs: [] }, meta: {} }],
-  ['a collection of Hoppscotch', { v: 2, requests: [] }],
-  ['an OpenAPI document', { openapi: '3.1.0' }],
   ['compressed with gzip', '\x1f\ufffd'],
   ['a journal. Export it as a HAR archive', entries],
   [
