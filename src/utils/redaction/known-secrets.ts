@@ -5,6 +5,9 @@ import { minSecretLength, type SecretKind } from './names.ts'
 /** A longer value is found by so many of its first characters. */
 const headLength = 64
 
+/** The memory of a form besides its characters, in bytes */
+const formBytes = 300
+
 /** A known value in a text: a key, or what only begins like a long one. */
 export interface KnownSecret {
   readonly start: number
@@ -23,7 +26,7 @@ export class KnownSecrets {
   /** How many characters these are, most first, since a value may begin with another one: by a hash of the first two */
   readonly #lengths = new Array<readonly number[]>(startCount)
 
-  /** How many characters are kept: a value has up to six forms, of up to six times its length. */
+  /** The memory of all forms, roughly, in bytes: a value has up to six, of up to six times its length */
   size = 0
 
   /** Adds a value. One of fewer than 6 characters is ignored, because it can be an ordinary word. */
@@ -35,11 +38,12 @@ export class KnownSecrets {
     for (const form of [inJson, percentEncode(value), writeFormText(value), ...inHtml, value]) {
       const head = form.slice(0, headLength)
       const forms = this.#heads.get(head) ?? new Map<string, string>()
-      if (!forms.has(form)) this.size += form.length
+      if (!forms.has(form)) this.size += formBytes + form.length
       this.#heads.set(head, forms.set(form, value))
       const start = startAt(form, 0)
-      const lengths = new Set(this.#lengths[start]).add(head.length)
-      this.#lengths[start] = [...lengths].sort((a, b) => b - a)
+      const lengths = this.#lengths[start] ?? []
+      if (!lengths.includes(head.length))
+        this.#lengths[start] = [...lengths, head.length].sort((a, b) => b - a)
     }
   }
 
