@@ -18,6 +18,8 @@ export async function sendRawRequest(
   )
   const sent = request({ host: '127.0.0.1', port, method, path, headers: all, agent: false })
   const [response] = await once(sent.end(body), 'response')
+  // A stream of events, which has no end, fails at once.
+  if (response.headers['content-type'] === 'text/event-stream') response.destroy()
   return { status: response.statusCode, headers: response.headers, text: await text(response) }
 }
 

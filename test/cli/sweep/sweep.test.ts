@@ -61,15 +61,15 @@ test('sweep has the flags of exec that configure the server, and tries no other 
 })
 
 test('tests of the command get the value that is tried, also of a setting of --settings', async () => {
-  const file = temporaryFile({ settings: { 'annotations.delete.status': '404' } })
+  const file = temporaryFile({ settings: { 'paths.current': 'on' } })
   const { code, stdout } = await sweep(
-    ['--only', 'annotations.delete.status', '--settings', file],
-    `await ask('DELETE', list + '1/')
+    ['--only', 'paths.current', '--settings', file],
+    `await ask('GET', '/api/projects/@current/annotations/')
       const { settings } = JSON.parse(env.UNDERSTUDY_SETTINGS)
-      process.exitCode = settings['annotations.delete.status'] === '404' ? 0 : 1`,
+      process.exitCode = settings['paths.current'] === 'on' ? 0 : 1`,
   )
 
-  expect([code, stdout]).toEqual([1, expect.stringMatching(/annotations\.delete\.status +404 /)])
+  expect([code, stdout]).toEqual([1, expect.stringMatching(/paths\.current +on /)])
 })
 
 test('an interrupted sweep prints what it knows, and exits with 130', async () => {
