@@ -27,7 +27,7 @@ interface Failure {
 /**
  * Finds the failed requests that nothing repairs. A failed write is repaired if the rows are in the end what it wanted,
  * whatever was sent. Another request is if a later one of the same method, path and query succeeds. A 404 for a row that
- * was there before is no failure, whoever deleted it, and neither is a redirect, which clients follow by themselves.
+ * the client deleted, or that was there when it looked last, is no failure. Neither is a redirect: clients follow it.
  *
  * @param world the rows after all requests
  * @param doubled the creates that the client sent a second time
@@ -194,16 +194,25 @@ export function countFailures(failures: readonly string[]): string {
   return others.length === 0 ? first : `${first}, and ${rest}`
 }
 
-/** Finds reads and deletions of a row that was there before, and that somebody deleted. They are no failures. */
+/**
+ * Finds reads and deletions of a row that the client deleted, or that somebody deleted since the client saw it. They are no
+ * failures.
+ */
 function findOfDeletedRows(requests: readonly ClientRequest[]): ReadonlySet<ClientRequest> {
+  const deleted = new Set<string>()
   const known = new Set<string>()
   return new Set(
     requests.filter((request) => {
-      const { record, status, changes, path, page } = request
-      if (isSuccess(status) || changes.length > 0) known.add(path)
+      const { record, status, changes, path, page, count, terms } = request
+      if (changes.some(({ isDeleted }) => isDeleted)) deleted.add(path)
+      if (isSuccess(status)) known.add(path)
+      const isWhole = page?.rows.length === count && terms.length === 0
+      const lacked = isWhole ? [...known].filter((row) => row.startsWith(`${path}/`)) : []
+      for (const row of lacked) known.delete(row)
       for (const { id } of page?.rows ?? []) known.add(`${path}/${id}`)
       const wantsNoRow = ['GET', 'HEAD', 'DELETE'].includes(record.method)
-      return wantsNoRow && status === 404 && isByRules(request) && known.has(path)
+      const wasThere = deleted.has(path) || known.has(path)
+      return wantsNoRow && status === 404 && isByRules(request) && wasThere
     }),
   )
 }

@@ -59,6 +59,11 @@ test.each<[failure: string | undefined, title: string, inputs: readonly TrafficI
   ['Retrieve annotation: refused with 404', 'a row that was never shown', [missing]],
   [undefined, 'a row that another client deleted', [before, missing]],
   [
+    'Retrieve annotation: refused with 404',
+    'a row that a list lacked before',
+    [before, { received: createPage() }, missing],
+  ],
+  [
     'Retrieve annotation: refused with 410 (404 in a simulator)',
     'a missing row that the service refuses with another status than a simulator',
     [{ ...missing, status: 410 }],
