@@ -3,15 +3,9 @@ import { isBodyCut } from '../simulator/faults/fault.ts'
 import type { RowChange } from '../simulator/journal/changes.ts'
 import type { JournalChange } from '../simulator/journal/entry.ts'
 import { type JournalRecord, keptLength } from '../simulator/journal/journal.ts'
-import {
-  decodeRequestBody,
-  maskPath,
-  maskQuery,
-  parseResponseBody,
-} from '../simulator/journal/messages.ts'
+import { decodeRequestBody, parseResponseBody } from '../simulator/journal/messages.ts'
 import { requestLine } from '../simulator/journal/request-line.ts'
 import { toJournalChange, toLine, type WrittenEntry } from '../simulator/journal/written-entry.ts'
-import { writeQuery } from '../utils/query.ts'
 import type { Redactor } from '../utils/redaction/redactor.ts'
 import { type ExportedRow, isInFiles } from '../world/load/export-world.ts'
 import { rowIdOf } from '../world/tables.ts'
@@ -179,8 +173,7 @@ export class ClientRequest extends SeenRequest {
   get line(): string {
     const { id, method, target: sent } = this.record
     const { redactor } = this.#entry
-    const search = writeQuery(Object.entries(maskQuery(sent, redactor)))
-    const target = `${maskPath(sent, redactor)}${search && `?${search}`}`.slice(0, maxLineLength)
+    const target = redactor.url(sent).slice(0, maxLineLength)
     const owner = this.test ?? this.#owner
     const whose = owner === null ? '' : ` of ${owner}`
     const cut = this.isLost && this.status > 0 ? ', cut' : ''

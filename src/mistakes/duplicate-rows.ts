@@ -27,8 +27,8 @@ const duplicateRow: ClientRule = {
   id: 'duplicate-row',
   title: 'The client created the same row twice',
   sentence:
-    'A client sent two creates of the same row, the second before the first one had its response, or both with one `Idempotency-Key`. Three at once are a note: they can be rows for a test.',
-  cure: 'Send a create once: disable its button until the response has arrived and the list is read again, and send no second copy of a request that is on its way.',
+    'A client sent two creates of the same row, the second before the response to the first. It is a note for three at once, or if a row with a time was created again soon after it, or with the next row.',
+  cure: 'Send a create once: disable its button until the response has arrived and the list is read again.',
   level: 'error',
   ...seenInFramework,
 }
@@ -36,8 +36,8 @@ const duplicateRow: ClientRule = {
 /** What tells a row from others, the first of them first. Other fields are the same in many rows. */
 export const namingFields = ['content', 'name', 'url', 'date_marker']
 
-/** More are another series. */
-const maxCreates = 1_000
+/** So soon after the response, in milliseconds, nobody decides to create a row again. */
+const soonMs = 500
 
 /** Finds rows that are there twice, because a client sent a create again. */
 class DuplicateRows extends Watch {
@@ -49,6 +49,8 @@ class DuplicateRows extends Watch {
   readonly #pages = new LatestMap<string, ClientRequest>(100)
   /** By client and path: a list, or a create that failed, if the next ones were of rows that are there */
   readonly #failed = new LatestMap<string, ClientRequest>(100)
+  /** By client: the latest create of a row that was there */
+  readonly #again = new LatestMap<string, ClientRequest>(100)
   /** By list and id: whether a row that was changed is deleted now */
   readonly #changed = new LatestMap<string, boolean>()
   /** Those that are open, or of more creates than one */
@@ -89,9 +91,9 @@ class DuplicateRows extends Watch {
     const known = latest ?? (recent && new CreateSeries(recent))
     // A row that was changed since is another one.
     const isOpen = known?.isOpen && !known.rows.some((row) => this.#changed.has(keyOf(row)))
-    const isFull = known && known.creates.length >= maxCreates
-    const isAgain = known && !isFull && (isOpen || isSameAttempt(known.last, request))
+    const isAgain = known && (isOpen || isAtOnce(known.last, request))
     if (!isAgain && !hasNoAnswer(request)) {
+      if (!isOlder && recent?.created && request.created) this.#checkAgain(recent, request)
       for (const former of names) this.#latest.delete(former)
       this.#recent.set(name, request)
       return
@@ -117,6 +119,21 @@ class DuplicateRows extends Watch {
     return true
   }
 
+  /** Finds a row that is created again at once though the client had the response, or with the next rows of a list. */
+  #checkAgain(former: ClientRequest, request: ClientRequest): void {
+    const { client, record } = request
+    const { before } = this.history
+    const isLast = before === former && record.isTimed && record.at - former.until < soonMs
+    const isNext = this.#again.get(client) === (before ?? null)
+    const isOther = this.#changed.has(keyOf(former.created as WrittenRow))
+    if (isOther || typeof fieldsOfCreate(request).date_marker !== 'string') return
+    this.#again.set(client, request)
+    if (!isLast && !isNext) return
+    const message = 'The client created the same row again, after the response to the first create.'
+    const about = { subject: client, message, requests: [former, request] }
+    this.report({ rule: duplicateRow, level: 'note', ...about })
+  }
+
   /** Whether more rows are left than one, or may be: the others were not deleted again. */
   #isWrong({ creates, rows }: CreateSeries): boolean {
     const left = rows.filter((row) => !this.#changed.get(keyOf(row)))
@@ -138,12 +155,11 @@ function keyOf({ list, id }: WrittenRow): string {
   return `${list} ${id}`
 }
 
-/** Whether two equal creates must be one: they were sent at once, or name the same attempt. */
-function isSameAttempt(a: ClientRequest, b: ClientRequest): boolean {
+/** Whether two equal creates of a text were sent at once, and each one created a row. */
+function isAtOnce(a: ClientRequest, b: ClientRequest): boolean {
   const { content, name } = fieldsOfCreate(b)
-  if (![a, b].every((create) => create.created && !hasNoAnswer(create))) return false
-  const [key, former] = [b, a].map(({ record }) => record.requestHeaders.get('idempotency-key'))
-  return (key && key === former) || (Boolean(content || name) && isOverlapping(a, b))
+  const areDone = [a, b].every((create) => create.created && !hasNoAnswer(create))
+  return areDone && Boolean(content || name) && isOverlapping(a, b)
 }
 
 function describe(series: CreateSeries): Breach {
@@ -159,19 +175,14 @@ function describeRepetition({ creates, requests, rows, isRead }: CreateSeries) {
     requests.length > creates.length ? ' What it read in between could not show the row.' : ''
   const look = isRead ? ' It had read the row in between.' : blind
   const count = ['no row', 'one row'][rows.length] ?? `${rows.length} rows`
-  const unknown = rows.length < 2 ? ', which the client could not know' : ''
-  const message = `The client got ${got} for a create, and sent it again.${look} The ${creates.length} requests created ${count}${unknown}.`
+  const message = `The client got ${got} for a create, and sent it again.${look} The ${creates.length} requests created ${count}.`
   const subject = `${first.client} ${first.path} ${message}`
   const cure = isRead && { cure: 'Do not create a row again that the list shows.' }
   return { rule: repeatedCreate, subject, message, ...cure }
 }
 
 function describeClicks({ creates }: CreateSeries) {
-  const [first, second] = creates as [ClientRequest, ClientRequest]
-  const how = isOverlapping(first, second)
-    ? 'and did not wait for a response'
-    : 'each with one `Idempotency-Key`'
-  const message = `The client sent the same create ${creates.length} times, ${how}.`
+  const message = `The client sent the same create ${creates.length} times, and did not wait for a response.`
   const level = creates.length > 2 && { level: 'note' as const }
   return { rule: duplicateRow, message, ...level }
 }
@@ -211,8 +222,6 @@ export function fieldsOfCreate(create: ClientRequest): StoredFields {
   return create.created?.values ?? create.fields
 }
 
-const maxLooks = 10
-
 /** Creates of one client for equal rows, one of which was sent although another one could have created the row. */
 class CreateSeries {
   readonly creates: ClientRequest[] = []
@@ -246,12 +255,14 @@ class CreateSeries {
 
   /** @param look a request for a page, which the journal may not have kept */
   look(look: ClientRequest): void {
-    if (!this.isOpen || !isSameList(this.last.path, look.path)) return
-    const { page } = look
+    const { page, parent } = look
+    // `@current` can be any project or organization.
+    const isSame = [parent, '@current'].includes(this.last.parent) || parent === '@current'
+    if (!this.isOpen || !isSame || look.list !== this.last.list) return
     const hasRow = page?.rows.some(({ id }) => this.rows.some((row) => row.id === id)) ?? false
     this.isRead ||= hasRow
     if (!hasRow && (!page || canShow(look, page, this.last))) this.isOpen = false
-    else if (this.#looks.length < maxLooks) this.#looks.push(look)
+    else this.#looks.push(look)
   }
 }
 
@@ -264,14 +275,4 @@ function canShow(look: ClientRequest, page: ListPage, create: ClientRequest): bo
   // Plugins are in the order of their ids. Annotations are sorted by time, the newest first, and first those without one.
   if (!('date_marker' in last)) return false
   return typeof time !== 'string' || Date.parse(time) >= Date.parse(String(last.date_marker))
-}
-
-/** Whether two paths name the same list. `@current` can be any project or organization. */
-function isSameList(a: string, b: string): boolean {
-  if (a === b) return true
-  const [parts, others] = [a.split('/'), b.split('/')]
-  return (
-    parts.length === others.length &&
-    parts.every((part, at) => part === others[at] || [part, others[at]].includes('@current'))
-  )
 }

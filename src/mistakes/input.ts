@@ -18,7 +18,7 @@ const localTime: ClientRule = {
   id: 'local-time',
   title: 'The client sent a time without an offset from UTC',
   sentence:
-    'A time has no offset from UTC, and the API reads it as UTC. It is a note if an update has the digits of the time before it, with another offset or as a mere date.',
+    'A new time has no offset from UTC, and the API reads it as UTC. It is a note if an update has the digits of the time before it, with another offset or as a mere date.',
   cure: 'Send times in UTC with Z, or with their offset, such as +02:00.',
   level: 'warning',
   ...seenInFramework,
@@ -38,7 +38,7 @@ const exposedKey: ClientRule = {
   id: 'exposed-key',
   title: 'The client sent a key where others can read it',
   sentence:
-    'A URL contains the API key or the parameter `personal_api_key`, or a field of a row contains the key.',
+    'A URL contains the API key or the parameter `personal_api_key`, or the body of a write contains the key.',
   cure: 'Send the key in the header Authorization only. Logs have URLs, and others read rows.',
   level: 'note',
   ...seenInFramework,
@@ -87,10 +87,12 @@ class Input extends Watch {
     // A fault can put anything into a link, which the client follows.
     if (request.record.ignored.length > 0 && !this.history.isFollowed(request)) this.#judge(request)
     if (request.isWrite && isSuccess(request.status)) this.#checkTime(request)
-    const malformed = describeMalformed(request)
-    if (malformed) this.report({ rule: malformedValue, message: malformed, requests: [request] })
-    const exposed = describeExposedKey(request)
-    if (exposed) this.report({ rule: exposedKey, message: exposed, requests: [request] })
+    this.#report(malformedValue, request, describeMalformed(request))
+    this.#report(exposedKey, request, describeExposedKey(request))
+  }
+
+  #report(rule: ClientRule, request: ClientRequest, text: string | null): void {
+    if (text) this.report({ rule, message: request.toLine(text), requests: [request] })
   }
 
   #judge(request: ClientRequest): void {
@@ -121,18 +123,18 @@ class Input extends Watch {
   #checkTime(request: ClientRequest): void {
     const { date_marker: time } = Object(request.sent)
     if (typeof time !== 'string' || time.endsWith('Z')) return
+    const [before, after] = request.changes[0]?.valuesOf('date_marker') ?? []
+    // A client that sends the time of the row back knows that it is in UTC.
+    if (request.isUpdate && after === undefined) return
     const shown = request.show('date_marker', time)
     const about = { rule: localTime, subject: 'date_marker', requests: [request] }
-    const [before] = request.changes[0]?.valuesOf('date_marker') ?? []
     if (withoutOffset.test(time)) {
       const message = `The client sent the date_marker ${shown}, without an offset from UTC.`
       this.report({ ...about, message })
     } else if (String(before).startsWith(time.slice(0, 16))) {
-      const message = `The client sent the digits of the date_marker ${request.show('date_marker', before)} as ${shown}, which is another time.`
-      const cure =
-        time.length === 10
-          ? 'Send the time of day, too: a date is midnight.'
-          : 'Convert the digits, too, or send the time as you read it.'
+      const how = time.length === 10 ? 'without the time of day' : 'with the same digits'
+      const message = `The client changed the date_marker from ${request.show('date_marker', before)} to ${shown}, ${how}.`
+      const cure = 'Send the time as you read it, or convert its digits, too.'
       this.report({ ...about, level: 'note', message, cure })
     }
   }
@@ -148,7 +150,7 @@ function describeExposedKey({ client, isWrite, record, sent }: ClientRequest): s
   const hasKey = (value: unknown) =>
     client.startsWith('phx_') && JSON.stringify(value)?.includes(client)
   const isInUrl = record.target.includes(`${keyFieldName}=`) || hasKey(record.target)
-  const field = isWrite && [...texts, ...structures].find((name) => hasKey(Object(sent)[name]))
+  const field = isWrite && Object.keys(Object(sent)).find((name) => hasKey(Object(sent)[name]))
   return isInUrl || field ? `The client sent a key in ${isInUrl ? 'the URL' : field}.` : null
 }
 
@@ -173,7 +175,8 @@ function describeBroken(fields: Readonly<Record<string, unknown>>): string | nul
   const word = find(texts, (text) => unfilledText.test(text))
   if (word) return `The client sent \`${unfilledText.exec(`${fields[word]}`)}\` in ${word}.`
   const twice = find(texts, (text) => encodedTwice.test(text))
-  if (twice) return `The client sent a ${twice} that was encoded twice.`
+  if (twice)
+    return `The client sent \`${encodedTwice.exec(`${fields[twice]}`)}\` in ${twice}, a character that was encoded twice.`
   const structure = find(structures, (text) => /^\s*[[{]/.test(text))
   if (structure) return `The client sent ${structure} as a text of JSON.`
   return find(['date_marker'], (text) => text.startsWith('1970-01-'))

@@ -265,13 +265,12 @@ class ReadLists extends Watch {
     // A client that goes back reads rows again on purpose.
     const isBack = offset < (list.page?.offset ?? 0)
     if (!isAhead && (isBack || !list.hasRowOf(page))) return
-    const reason = isLimitKnown ? '' : ': the default limit and the largest one are not documented'
     this.report({
       // A list that scrolls by index asks for what it shows.
       ...(isAhead ? { rule: skippedRow } : { rule: repeatedRow, level: 'note' }),
       subject: nameOf(request),
       message: `The client computed ${new Address(request.address).position}, and \`next\` was ${new Address(latest.page?.next ?? '').position}.`,
-      cure: `Follow \`next\`, so that no row is ${isAhead ? 'skipped' : 'read twice'}${reason}.`,
+      cure: `Follow \`next\`, so that no row is ${isAhead ? 'skipped' : 'read twice'}.`,
       requests: [latest, request],
     })
   }

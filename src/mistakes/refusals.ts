@@ -16,6 +16,7 @@ import { nameOfFields } from './stored-fields.ts'
 
 const handling = 'Look at the status of each response.'
 const correction = 'Correct the request, and send it again.'
+const removal = 'Read the list again, and leave out a row that is gone.'
 const ofStatus: { readonly [status: number]: string } = {
   401: 'Use a key that works, in the header `Authorization: Bearer …`.',
   403: 'Use a key that may do this, or do not offer it.',
@@ -134,6 +135,7 @@ function wantRefusal(status: number): string {
 /** What a client does wrong: a wrong form of its key, or a wrong path, refuses each operation. */
 function causeOf(request: ClientRequest): string {
   if (isPathUnknown(request)) return 'a path'
+  if (isRowMissing(request)) return `a row of ${request.list}`
   return isKeyUnread(request) ? request.reason : wayOf(request)
 }
 
@@ -201,6 +203,10 @@ function isPathUnknown({ record, status, path }: ClientRequest): boolean {
   return record.operation === null && status === 404 && path.startsWith('/api/')
 }
 
+function isRowMissing({ row, status, reason }: ClientRequest): boolean {
+  return row !== null && status === 404 && reason.includes(`no ${row.title}`)
+}
+
 /** Whether the API found no key where one was sent, or in a request for the next page. A check of strangers sends none, or a wrong one. */
 function isKeyUnread(request: ClientRequest, history?: History): boolean {
   if (request.status !== 401 || Object(request.received).code !== 'not_authenticated') return false
@@ -235,20 +241,19 @@ function describeDeletes(requests: readonly ClientRequest[], hasSucceeded: boole
 }
 
 function describe(request: ClientRequest): Breach {
-  const { record, status, reason, path } = request
+  const { record, status, reason, path, isWrite, isServed } = request
   const name = record.operation ?? record.method
   const subject = `${record.operation ?? `${record.method} ${path}`} ${status}`
-  const about = { rule: unhandledRefusal, subject, requests: [request] }
-  if (status === 0) {
-    const message = `${name} got no response, and was not made good so far.`
-    return { ...about, message, cure: 'Look whether it was carried out, and send it again if not.' }
-  }
-  const got = record.fault ? `a ${status} from a fault` : reason.replace(/\.$/, '')
-  const wrote = request.verb === 'retrieve' ? ' The client then wrote the row.' : ''
-  const message = `${name} was refused, and not made good so far. It got ${got}.${wrote}`
-  const isPutOff = status === 429 || status >= 500
-  const next = isPutOff
-    ? 'Wait, and send the request again.'
-    : `${ofStatus[status] ?? correction} ${wantRefusal(status)}`
-  return { ...about, message, cure: `${handling} ${next}` }
+  const response = status === 0 ? 'no response' : `a ${status} from a fault`
+  const got = isServed && status > 0 ? reason.replace(/\.$/, '') : response
+  const wrote = isWrite || isServed ? '' : ' The client then wrote the row.'
+  const isFailure = status === 0 || status >= 500
+  const what = isFailure ? 'failed, and was' : 'was refused, and'
+  const message = `${name} ${what} not made good so far. It got ${got}.${wrote}`
+  const look = 'Look whether it was carried out, and send it again if not.'
+  const wait = `${handling} Wait, and send the request again.`
+  const known = isRowMissing(request) ? removal : (ofStatus[status] ?? correction)
+  const change = `${handling} ${known} ${wantRefusal(status)}`
+  const cure = isFailure && isWrite ? look : isFailure || status === 429 ? wait : change
+  return { rule: unhandledRefusal, subject, message, cure, requests: [request] }
 }

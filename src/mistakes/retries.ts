@@ -23,7 +23,7 @@ const earlyRetry: ClientRule = {
   id: 'early-retry',
   title: 'The client sent a request before the time that a refusal named',
   sentence:
-    'A client retried before the time that `Retry-After` of a 429 or 503 says, or at once or in even pauses below 1 s if only a text does. It is a note if two others got a 429. Not on a frozen clock.',
+    'A client retried before the time that `Retry-After` of a 429 or 503 says, or at once or in even pauses below 1 s if only a text does. It is a note in a quarter of that, or if two others got a 429.',
   cure: 'Wait as long as Retry-After, or the sentence in `detail`, says. A test that replaces the wait advances the clock of the simulator instead.',
   level: 'warning',
   ...readInSource,
@@ -66,6 +66,8 @@ class EarlyRetries extends Watch {
     const isEven = pause < 1_000 && pause < 1.25 * (this.#pauses.get(name) ?? 0)
     this.#pauses.set(name, pause)
     if (last && isSentEarly(last, request, isEven)) this.#report([last, request], name)
+    else if (last && isSentEarly(last, request, pause < waitOf(last) / 4))
+      this.#report([last, request], name, 'note')
     else if (status === 429) {
       const served = this.history.before?.record.id ?? 0
       const isOwn = (other: ClientRequest) => other.client === client && other.record.id > served
@@ -90,11 +92,11 @@ class EarlyRetries extends Watch {
 export const earlyRetryRules: WatchedRules = { Watch: EarlyRetries, rules: [earlyRetry] }
 
 /** Whether a request was sent after the response to another one, and before the time that it names. */
-function isSentEarly(last: ClientRequest, request: ClientRequest, isEven = false): boolean {
+function isSentEarly(last: ClientRequest, request: ClientRequest, isSoon = false): boolean {
   if (isOverlapping(last, request) || !isEarly(last, request)) return false
   const waited = request.record.at - last.record.at
   // The standard names the header. A client that does not read the text may back off as it likes.
-  const isHasty = isEven || waited < unpaused.milliseconds
+  const isHasty = isSoon || waited < unpaused.milliseconds
   if (!isHasty && !('retry-after' in last.record.response.headers)) return false
   return request.record.isTimed || waited > last.record.ms
 }

@@ -10,7 +10,7 @@ import {
   Watch,
   type WatchedRules,
 } from './rule.ts'
-import type { ListPage, SeenRow } from './seen-request.ts'
+import type { SeenRow } from './seen-request.ts'
 import { isSameValue } from './stored-fields.ts'
 
 const staleRow: ClientRule = {
@@ -64,30 +64,20 @@ interface ReadRow {
   readonly written?: Readonly<Record<string, unknown>>
 }
 
-/** A page that a client read. */
-interface ReadPage {
-  readonly rows: readonly SeenRow[]
-  readonly request: ClientRequest
-  /** Its rows by their ids, when they were looked for */
-  byId?: ReadonlyMap<unknown, SeenRow>
-}
-
 /** What a client read of a list. */
 class ReadRows {
   /** By id: rows that were read alone, or written */
   readonly rows = new LatestMap<RowId, ReadRow>()
   /** The latest last */
-  readonly pages: ReadPage[] = []
+  readonly pages: ClientRequest[] = []
 
   /** Finds how the client read a row last, alone or on a page, and how it read it first. */
   find(id: RowId): ReadRow | undefined {
     let known = this.rows.get(id)
     const since = known?.request.record.id ?? -1
-    for (const page of this.pages) {
-      const { rows, request } = page
+    for (const request of this.pages) {
       if (request.record.id <= since) continue
-      page.byId ??= new Map(rows.map((row) => [row.id, row] as const).reverse())
-      const row = page.byId.get(id)
+      const row = request.page?.rows.find((shown) => shown.id === id)
       if (!row) continue
       known = { request, before: known?.before ?? known, row }
       this.rows.set(id, known)
@@ -101,8 +91,8 @@ class ReadRows {
     this.rows.set(id, { request, before })
   }
 
-  addPage({ rows }: ListPage, request: ClientRequest): void {
-    this.pages.push({ rows, request })
+  addPage(request: ClientRequest): void {
+    this.pages.push(request)
     if (this.pages.length > maxPages) this.pages.shift()
   }
 }
@@ -177,14 +167,7 @@ class Updates extends Watch {
     const fields = Object.keys(before).filter(isOther)
     if (fields.length === 0 && verb !== 'upgrade') return
     const values = fields.length > 0 ? `, with two values of ${fields.join(', ')}` : ''
-    const [older, newer] = [last, request].map(({ changes }) => changes[0])
-    const isOlderKept = fields.some(
-      (name) =>
-        isSameValue(older?.valuesOf(name)?.[0], after[name]) &&
-        !isSameValue(newer?.valuesOf(name)?.[0], before[name]),
-    )
-    const kept = isOlderKept ? ' The first one was carried out last.' : ''
-    const message = `The client sent two ${verb}s of ${row?.title ?? 'a row'} at once${values}.${kept}`
+    const message = `The client sent two ${verb}s of ${row?.title ?? 'a row'} at once${values}.`
     this.report({ rule: overlappingUpdates, message, requests: [last, request] })
   }
 
@@ -208,7 +191,7 @@ class Updates extends Watch {
     const id = page ? undefined : known && idOf(request)
     if (!known || (!page && id === undefined)) return
     this.#read.set(name, known)
-    if (page) known.addPage(page, request)
+    if (page) known.addPage(request)
     else known.add(id as RowId, request)
   }
 }

@@ -51,6 +51,19 @@ export const badClients: Readonly<Record<string, Clients>> = {
     },
   },
   'duplicate-row': {
+    async 'starts an import again that had crashed half-way'({ client, wait }) {
+      const rows = [1, 2, 3].map((day) => ({
+        content: `Release ${day}`,
+        date_marker: `2024-05-0${day}T09:00:00Z`,
+      }))
+      for (const row of rows.slice(0, 2)) await client.post(annotations, row)
+      wait(600)
+      for (const row of rows) await client.post(annotations, row)
+    },
+    async 'creates a row whenever it is drawn'({ client }) {
+      const row = { ...launch, date_marker: '2024-06-20T09:00:00Z' }
+      for (let count = 0; count < 2; count++) await client.post(annotations, row)
+    },
     async 'submits a form of two notes twice'({ client }) {
       const notes = ['a', 'b', 'a', 'b'].map((content) => ({ ...launch, content }))
       await Promise.all(notes.map((note) => client.post(annotations, note)))
@@ -64,12 +77,6 @@ export const badClients: Readonly<Record<string, Clients>> = {
       await client.patch(`${annotations}3/`, { content: 'Ours' })
     },
   },
-  'duplicate-row ignored-input': {
-    async 'relies on an idempotency key'({ client }) {
-      for (let count = 0; count < 2; count++)
-        await client.post(annotations, launch, { 'idempotency-key': 'a' })
-    },
-  },
   'swallowed-delete': {
     async 'deletes an annotation by DELETE, and goes on'({ client }) {
       await client.delete(`${annotations}1/`)
@@ -78,15 +85,6 @@ export const badClients: Readonly<Record<string, Clients>> = {
   },
   none: {
     // A user can want a second row like the first one.
-    async 'starts an import again that had crashed half-way'({ client, wait }) {
-      const rows = [1, 2, 3].map((day) => ({
-        content: `Release ${day}`,
-        date_marker: `2024-05-0${day}T09:00:00Z`,
-      }))
-      for (const row of rows.slice(0, 2)) await client.post(annotations, row)
-      wait(600)
-      for (const row of rows) await client.post(annotations, row)
-    },
     async 'installs a plugin that the list has just shown'({ client }) {
       await client.post(plugins, { plugin_type: 'source', name: 'Mailer', tag: '1.0' })
       await client.get(plugins)
@@ -172,6 +170,9 @@ export const badClients: Readonly<Record<string, Clients>> = {
     async 'has a version in its paths'({ client }) {
       await client.get('/api/v1/projects/1/annotations/')
     },
+    async 'saves what it remembers of plugins that were removed'({ client }) {
+      for (const id of [91, 92]) await client.patch(`${plugins}${id}/`, { tag: '2' })
+    },
     async 'saves a row that a colleague has removed'({ simulator, client }) {
       await client.get(`${annotations}1/`)
       simulator.world.annotations.delete(1)
@@ -247,8 +248,10 @@ export const badClients: Readonly<Record<string, Clients>> = {
     async 'writes down its key'({ client }) {
       await client.post(annotations, { ...launch, content: 'curl -H "Bearer phx_all"' })
     },
-    async 'offers its key as a default'({ client }) {
-      await client.patch(`${plugins}23/`, { config_schema: [{ key: 'a', default: 'phx_all' }] })
+  },
+  'ignored-input exposed-key': {
+    async 'has its key in each body'({ client }) {
+      await client.post(annotations, { ...launch, auth: { key: 'phx_all' } })
     },
   },
   'malformed-value': {
@@ -368,6 +371,12 @@ export const badClients: Readonly<Record<string, Clients>> = {
         await client.get(annotations)
         wait(5)
       }
+    },
+    async 'waits a second after each 429'({ client, refuse, wait }) {
+      refuse('listAnnotations', { error: 'throttled', retry_after_s: 60 })
+      await client.get(annotations)
+      wait(1)
+      await client.get(annotations)
     },
     async 'ignores how long a 429 says to wait'({ client, refuse }) {
       refuse('listAnnotations', { error: 'throttled', retry_after_s: 10 })

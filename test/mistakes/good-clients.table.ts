@@ -120,7 +120,10 @@ export const goodClients: Clients = {
     for (const { id } of body.results) await client.patch(`${annotations}${id}/`, { deleted: true })
     await client.all(annotations)
   },
-  async 'saves a time as another time, with another offset'({ client }) {
+  async 'saves a time as another time, with another offset, or as the same without one'({
+    client,
+  }) {
+    await client.patch(`${annotations}1/`, { date_marker: '2024-06-03T09:00:00' })
     await client.patch(`${annotations}1/`, { date_marker: '2024-05-01T09:00:00+02:00' })
   },
   async 'shows the error of a fault'({ client, refuse }) {

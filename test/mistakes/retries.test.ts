@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { annotationsPath } from '../support/api/paths.ts'
-import { mistakesIn, numbers, otherClient, type Sent } from './entries.ts'
+import { findMistakes, mistakesIn, numbers, otherClient, type Sent, toEntry } from './entries.ts'
 
 const told = { detail: 'Request was throttled. Expected available in 30 seconds.' }
 const throttled: Sent = { status: 429, ms: 40, headers: { 'retry-after': '30' }, body: told }
@@ -36,9 +36,8 @@ const earlyRetries: readonly [
     null,
   ],
   ['without a wait that only a text says', [texted(0), later(0.09)], early(0.09)],
-  ['after another wait than a text says', [texted(0), later(0.1)], null],
-  ['in even pauses', [texted(0), texted(0.4), later(0.88)], early(0.48), [2, 3]],
-  ['in longer pauses each', [texted(0), texted(0.4), later(0.9)], null],
+  ['in a quarter of the wait that a text says', [texted(0), later(7.4)], early(7.4)],
+  ['after a quarter of the wait that a text says', [texted(0), later(7.5)], null],
   [
     'just after the date of a header',
     [
@@ -58,6 +57,17 @@ test.each(earlyRetries)(
     )
   },
 )
+
+test.each([
+  ['even', 0.88, ['note', 'warning']],
+  ['longer', 0.9, ['note']],
+])('%s pauses where only a text says how long to wait', (_, after, levels) => {
+  const requests = [texted(0), texted(0.4), later(after)]
+
+  const mistakes = findMistakes(requests.map((sent, at) => toEntry(sent, at + 1)))
+
+  expect(mistakes.map(({ level }) => level)).toEqual(levels)
+})
 
 test('parallel requests that are all throttled are each repeated too early', () => {
   const [first, second] = [{ query: { limit: '1' } }, { query: { limit: '2' } }]
