@@ -46,7 +46,7 @@ export default defineCommand({
       request.headers.set('authorization', `Bearer ${value}`)
     const response = await simulator.fetch(request)
     const explained = {
-      title: `${request.method} ${requestTarget(request.url)}`,
+      title: `${request.method} ${simulator.journal.redactUrl(requestTarget(request.url))}`,
       key: key === undefined ? describeUsualKey(simulator, 'The default of --key') : null,
       body: await response.clone().text(),
       reasons: await simulator.explain(response),

@@ -102,13 +102,13 @@ export async function serve(
   return mode === 'fail' && breaches.some(isFailing) ? 1 : 0
 }
 
-/** In bytes. To free the text of a smaller one gains less than it costs. */
+/** In bytes */
 const largeFile = 2 ** 20
 
 /** Frees the text that a world was read from, soon: it would stay until the heap has grown by as much. */
 function freeMemory(): void {
   setFlagsFromString('--expose-gc')
-  const collect: (options: { readonly execution: 'async' }) => unknown = runInNewContext('gc')
+  const collect = runInNewContext('gc') as (options: object) => unknown
   collect({ execution: 'async' })
 }
 

@@ -58,7 +58,10 @@ export async function openRecording(
 ): Promise<OpenedRecording> {
   const scenario = await withStart(parseScenario(source), simulator)
   const faults = phase ? faultsOfTest(scenario, phase) : await recordedFaults(scenario, simulator)
-  simulator.state.startLike(openRun(resolveSetup(scenario), simulator).state)
+  const copy = openRun(resolveSetup(scenario), simulator)
+  // Too many are refused.
+  copy.faults.startWith(faults)
+  simulator.state.startLike(copy.state)
   simulator.faults.startWith(faults)
   const labels = scenario.steps.flatMap((step) => (isRequestStep(step) && step.as) || [])
   return { key: simulator.keys.list().find(({ label }) => label === labels[0])?.value ?? null }

@@ -27,7 +27,7 @@ const duplicateRow: ClientRule = {
   id: 'duplicate-row',
   title: 'The client created the same row twice',
   sentence:
-    'A client sent two creates of the same row, the second before the response to the first. It is a note for three at once, or if a row with a time was created again soon after it, or with the next row.',
+    'A client sent two creates of a row, the second before the response to the first, or both with one `Idempotency-Key`. It is a note for three at once, or if it created a row with a time again soon.',
   cure: 'Send a create once: disable its button until the response has arrived and the list is read again.',
   level: 'error',
   ...seenInFramework,
@@ -91,7 +91,7 @@ class DuplicateRows extends Watch {
     const known = latest ?? (recent && new CreateSeries(recent))
     // A row that was changed since is another one.
     const isOpen = known?.isOpen && !known.rows.some((row) => this.#changed.has(keyOf(row)))
-    const isAgain = known && (isOpen || isAtOnce(known.last, request))
+    const isAgain = known && (isOpen || isSameAttempt(known.last, request))
     if (!isAgain && !hasNoAnswer(request)) {
       if (!isOlder && recent?.created && request.created) this.#checkAgain(recent, request)
       for (const former of names) this.#latest.delete(former)
@@ -155,11 +155,12 @@ function keyOf({ list, id }: WrittenRow): string {
   return `${list} ${id}`
 }
 
-/** Whether two equal creates of a text were sent at once, and each one created a row. */
-function isAtOnce(a: ClientRequest, b: ClientRequest): boolean {
+/** Whether two equal creates must be one: a text that was sent at once, or both with one `Idempotency-Key`. */
+function isSameAttempt(a: ClientRequest, b: ClientRequest): boolean {
   const { content, name } = fieldsOfCreate(b)
-  const areDone = [a, b].every((create) => create.created && !hasNoAnswer(create))
-  return areDone && Boolean(content || name) && isOverlapping(a, b)
+  if (![a, b].every((create) => create.created && !hasNoAnswer(create))) return false
+  const [key, former] = [b, a].map(({ record }) => record.requestHeaders.get('idempotency-key'))
+  return (key && key === former) || (Boolean(content || name) && isOverlapping(a, b))
 }
 
 function describe(series: CreateSeries): Breach {
@@ -182,7 +183,11 @@ function describeRepetition({ creates, requests, rows, isRead }: CreateSeries) {
 }
 
 function describeClicks({ creates }: CreateSeries) {
-  const message = `The client sent the same create ${creates.length} times, and did not wait for a response.`
+  const [first, second] = creates as [ClientRequest, ClientRequest]
+  const how = isOverlapping(first, second)
+    ? 'and did not wait for a response'
+    : 'each with one `Idempotency-Key`'
+  const message = `The client sent the same create ${creates.length} times, ${how}.`
   const level = creates.length > 2 && { level: 'note' as const }
   return { rule: duplicateRow, message, ...level }
 }

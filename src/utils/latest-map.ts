@@ -41,12 +41,6 @@ export class LatestMap<Key extends string | number, Value> extends Map<Key, Valu
     this.#characters -= lengthOf(key) + lengthOf(value)
     return true
   }
-
-  override clear(): void {
-    super.clear()
-    this.#latest = undefined
-    this.#characters = 0
-  }
 }
 
 function lengthOf(text: unknown): number {

@@ -15,7 +15,7 @@ const badUses: Readonly<Record<string, string | RegExp>> = {
   exec: 'The command to run is missing. Write it after --: npx understudy-api exec -- npm test.',
   sweep: 'The command to run is missing. Write it after --: npx understudy-api sweep -- npm test.',
   validate: 'Missing required argument "file". Run npx understudy-api validate --help for usage.',
-  'validate delete-not-alowed': `World or scenario delete-not-alowed not found: expected one of default, empty, odd, crowded, a scenario of the package, or a file (looked in ${resolve('delete-not-alowed')}). Did you mean "delete-not-allowed"?`,
+  'validate delete-not-alowed': `File delete-not-alowed not found: expected one of default, empty, odd, crowded, a scenario of the package, or a file (looked in ${resolve('delete-not-alowed')}). Did you mean "delete-not-allowed"?`,
   'validate a.json b.json':
     'Expected 1 argument but got 2. Run npx understudy-api validate --help for usage.',
   '-p 4010': 'Unknown option "-p". Write --port. Run',

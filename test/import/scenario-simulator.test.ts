@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { importExchanges } from '../../src/import/import-exchanges.ts'
 import { readHar } from '../../src/import/read-har.ts'
-import { createScenarioSimulator, type Scenario } from '../../src/index.ts'
+import { openRecording } from '../../src/import/scenario-simulator.ts'
+import { createScenarioSimulator, createSimulator, type Scenario } from '../../src/index.ts'
 import { isRequestStep } from '../../src/scenarios/format/scenario.ts'
 import { readScenario } from '../../src/scenarios/library.ts'
 import { annotationsPath, noon } from '../support/api/paths.ts'
@@ -150,4 +151,14 @@ test.each(scenarios)('a client gets every response of the scenario %s', async (n
 
   if (adds) await createScenarioSimulator(scenario)
   else expect(await differencesOf(scenario)).toEqual([])
+})
+
+test('a recording that needs too many faults changes nothing', async () => {
+  const simulator = createSimulator()
+  const faults = Array.from({ length: 1_001 }, () => ({ effect: { status: 500 } }))
+  const story = createStory([readStep], { world: 'empty', test: { faults, expect: [] } })
+
+  await expect(openRecording(simulator, story, 'recorded')).rejects.toThrow(/at most 1000 rules/)
+
+  expect([simulator.world.annotations.count, simulator.faults.list()]).toEqual([8, []])
 })

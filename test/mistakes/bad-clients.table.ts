@@ -77,6 +77,12 @@ export const badClients: Readonly<Record<string, Clients>> = {
       await client.patch(`${annotations}3/`, { content: 'Ours' })
     },
   },
+  'duplicate-row ignored-input': {
+    async 'relies on an idempotency key'({ client }) {
+      for (let count = 0; count < 2; count++)
+        await client.post(annotations, launch, { 'idempotency-key': 'a' })
+    },
+  },
   'swallowed-delete': {
     async 'deletes an annotation by DELETE, and goes on'({ client }) {
       await client.delete(`${annotations}1/`)

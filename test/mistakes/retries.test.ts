@@ -12,6 +12,9 @@ const throttledLater = (id: number) => later(id, { ...throttled, path: `${annota
 const early = (after: number) =>
   `wait 30 s. The client sent a request ${after} s after the refused one.`
 
+const date = { 'retry-after': 'Sat, 15 Jun 2024 12:00:02 GMT' }
+const dated: Sent = { ...throttled, after: 0.4, headers: date }
+
 const earlyRetries: readonly [
   what: string,
   requests: readonly Sent[],
@@ -38,14 +41,7 @@ const earlyRetries: readonly [
   ['without a wait that only a text says', [texted(0), later(0.09)], early(0.09)],
   ['in a quarter of the wait that a text says', [texted(0), later(7.4)], early(7.4)],
   ['after a quarter of the wait that a text says', [texted(0), later(7.5)], null],
-  [
-    'just after the date of a header',
-    [
-      { ...throttled, after: 0.4, headers: { 'retry-after': 'Sat, 15 Jun 2024 12:00:02 GMT' } },
-      later(2.02),
-    ],
-    null,
-  ],
+  ['just after the date of a header', [dated, later(2.02)], null],
   ['after a 429 without a time', [{ status: 429, ms: 40 }, later(0.09)], null],
 ]
 

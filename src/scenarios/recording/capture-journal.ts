@@ -18,7 +18,6 @@ import type { State } from '../../simulator/state.ts'
 import { parseOptions, UsageError } from '../../utils/errors.ts'
 import { isSameJson } from '../../utils/json.ts'
 import { isAlias } from '../../utils/redaction/names.ts'
-import { shortList } from '../../utils/text.ts'
 import { type ClockReading, type ClockSetting, formatIsoTime } from '../../world/clock/clock.ts'
 import { exportWorld } from '../../world/load/export-world.ts'
 import { fixtureNames, isBuiltInWorld } from '../../world/load/load-world.ts'
@@ -73,11 +72,6 @@ export function recordFromJournal(
   // A fault can delay a response after the request was carried out.
   const all = journal.records.sort((a, b) => a.changeIndex - b.changeIndex)
   const isRecorded = ({ id }: JournalRecord): boolean => entries?.includes(id) ?? true
-  const missing = entries?.filter((entry) => !all.some(({ id }) => id === entry)) ?? []
-  if (missing.length > 0)
-    throw new UsageError(
-      `Failed to record: the journal has no entry ${shortList(missing.map(String), 5).join(', ')}.`,
-    )
   const from = all.findIndex(isRecorded)
   const first = all[from]
   const start = first && worldBefore(first, state)

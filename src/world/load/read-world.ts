@@ -29,10 +29,7 @@ export function worldOfFile(value: unknown, file: string, seed?: number): Promis
   return completeWorld(checkKind(value, file), seed)
 }
 
-/**
- * @param error an exception of `node:fs`, or an error of the user
- * @param scenarios their names, where a scenario can be named, too
- */
+/** @param error an exception of `node:fs`, or an error of the user @param scenarios names that are allowed, too */
 export function unreadableWorldError(
   file: string,
   error: unknown,
@@ -42,9 +39,9 @@ export function unreadableWorldError(
   if (code === undefined) return error
   if (code !== 'ENOENT')
     return new UsageError(`Failed to read the world ${file}: ${refusalOf(error)}.`)
-  const names = [...fixtureNames, ...(scenarios ? ['a scenario of the package'] : [])].join(', ')
+  const [title, other] = scenarios ? ['File', ', a scenario of the package'] : ['World', '']
   return new UsageError(
-    `World ${scenarios ? 'or scenario ' : ''}${file} not found: expected one of ${names}, or a file (looked in ` +
+    `${title} ${file} not found: expected one of ${fixtureNames.join(', ')}${other}, or a file (looked in ` +
       `${resolve(file)}).${suggestWord(file, [...fixtureNames, ...(scenarios ?? [])])}`,
   )
 }

@@ -65,7 +65,7 @@ export function persistIn(
 function storageError(key: string, { name, message }: Error): UsageError {
   return new UsageError(
     `Failed to save the state in the storage item "${key}": ${name} (${message}). ` +
-      'The simulator continues, and the item has what was saved before, if anything. Use a smaller world.',
+      'The simulator continues, and the item is as it was. Use a smaller world.',
   )
 }
 

@@ -45,16 +45,6 @@ test('the members of a long object share lines, except those of the document', (
 }`)
 })
 
-test('long objects of a list follow each other without lines of brackets', () => {
-  const long = { a: 'a'.repeat(60), b: 'b'.repeat(60) }
-  const members = `      "a": "${long.a}",\n      "b": "${long.b}"`
-
-  expect(formatJson({ count: 2, results: [long, long] }, '    ')).toBe(
-    `{\n      "count": 2, "results": [{\n  ${members.replace('\n', '\n  ')}\n      }, {\n` +
-      `  ${members.replace('\n', '\n  ')}\n      }]\n    }`,
-  )
-})
-
 test('each row of a world is one line, however long', () => {
   const long = { id: 1, content: 'x'.repeat(120) }
 
@@ -71,15 +61,6 @@ test('each row of a world is one line, however long', () => {
     ]
   }
 }`)
-})
-
-test('an empty world is on the line of its name', () => {
-  const title =
-    'A long title, so that the document has a line for each of its members, and the world one, too'
-
-  const text = formatJson({ title, world: {}, steps: [] })
-
-  expect(text).toBe(`{\n  "title": "${title}",\n  "world": {},\n  "steps": []\n}`)
 })
 
 test('lists in lists take no more than linear time', () => {

@@ -117,7 +117,7 @@ test('a full storage is reported once until a save succeeds, and the simulator c
 
   const message =
     'Failed to save the state in the storage item "understudy": QuotaExceededError ' +
-    '(It exceeded the quota.). The simulator continues, and the item has what was saved before, if anything. Use a smaller world.'
+    '(It exceeded the quota.). The simulator continues, and the item is as it was. Use a smaller world.'
   expect(onError.mock.calls.map(([error]) => error.message)).toEqual([message, message])
   expect(load(storage).world.annotations.count).toBe(11)
 })
