@@ -12,7 +12,7 @@ const external = /^(node:.+|express)$/
 const faker = '@faker-js/faker/locale/en'
 const ofFaker = `
   try { module.exports = require('own:${faker}') } catch (cause) {
-    throw new Error('Failed to generate rows: Jest cannot load @faker-js/faker, which has ES modules only. Let a transform of .js files have it, by transformIgnorePatterns: ["/node_modules/(?!@faker-js/)"], use a world without generate, or run npx understudy-api exec -- npx jest', { cause })
+    throw new Error('Failed to generate rows: Jest cannot load @faker-js/faker, which has ES modules only. Set transformIgnorePatterns: ["/node_modules/(?!@faker-js/)"] and a transform for .js files, use a world without generate, or run npx understudy-api exec -- npx jest', { cause })
   }`
 
 /**

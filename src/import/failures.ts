@@ -194,7 +194,7 @@ export function countFailures(failures: readonly string[]): string {
   return others.length === 0 ? first : `${first}, and ${rest}`
 }
 
-/** Finds reads and deletions of a row that somebody deleted since the client saw it. They are no failures. */
+/** Finds reads and deletions of a row that was deleted after the client saw it. Their 404 is no failure. */
 function findOfDeletedRows(requests: readonly ClientRequest[]): ReadonlySet<ClientRequest> {
   const deleted = new Set<string>()
   const known = new Set<string>()

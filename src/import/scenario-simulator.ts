@@ -59,7 +59,7 @@ export async function openRecording(
   const scenario = await withStart(parseScenario(source), simulator)
   const faults = phase ? faultsOfTest(scenario, phase) : await recordedFaults(scenario, simulator)
   const copy = openRun(resolveSetup(scenario), simulator)
-  // Too many are refused.
+  // The copy refuses too many before anything changes.
   copy.faults.startWith(faults)
   simulator.state.startLike(copy.state)
   simulator.faults.startWith(faults)

@@ -27,7 +27,7 @@ const duplicateRow: ClientRule = {
   id: 'duplicate-row',
   title: 'The client created the same row twice',
   sentence:
-    'A client sent two creates of a row, the second before the response to the first, or both with one `Idempotency-Key`. It is a note for three at once, or if it created a row with a time again soon.',
+    'A client sent two creates of a row, the second before the response to the first, or both with one `Idempotency-Key`. It is a note for three at once, or if a row with a time was soon created again.',
   cure: 'Send a create once: disable its button until the response has arrived and the list is read again.',
   level: 'error',
   ...seenInFramework,
@@ -36,7 +36,7 @@ const duplicateRow: ClientRule = {
 /** What tells a row from others, the first of them first. Other fields are the same in many rows. */
 export const namingFields = ['content', 'name', 'url', 'date_marker']
 
-/** So soon after the response, in milliseconds, nobody decides to create a row again. */
+/** In milliseconds. A user needs longer to decide to create a row again. */
 const soonMs = 500
 
 /** Finds rows that are there twice, because a client sent a create again. */

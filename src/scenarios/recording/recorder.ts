@@ -192,7 +192,7 @@ export function recordingOf(
 /** @throws UsageError without steps */
 export function toScenario(steps: readonly Step[], head: RecordingHead): Scenario {
   if (steps.length === 0) {
-    throw new UsageError('Failed to record: no request to record is there. Send at least one.')
+    throw new UsageError('Failed to record: there is no request to record. Send at least one.')
   }
   return { ...toScenarioHead(head), steps }
 }

@@ -64,8 +64,8 @@ export function persistIn(
 
 function storageError(key: string, { name, message }: Error): UsageError {
   return new UsageError(
-    `Failed to save the state in the storage item "${key}": ${name} (${message}). ` +
-      'The simulator continues, and the item is as it was. Use a smaller world.',
+    `Failed to save the state in the storage item "${key}": ${name}. ` +
+      `The simulator continues, and the item is unchanged. Use a smaller world. (${message})`,
   )
 }
 

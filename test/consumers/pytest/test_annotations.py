@@ -23,4 +23,4 @@ def test_a_lost_response_makes_no_second_row(sandbox):
     send(f"{url}/__admin/faults", {"preset": "lost-create"})  # the row is stored, and the first response is lost
     with pytest.raises(OSError):  # your client here
         send(f"{url}/api/projects/1/annotations/", {"content": "Launch"}, Authorization=f"Bearer {key}")
-    assert send(f"{url}/__admin/journal/mistakes") == []  # fails if the client sends the create again without a list
+    assert send(f"{url}/__admin/journal/mistakes") == []  # fails if the client sends the create again without listing the rows first

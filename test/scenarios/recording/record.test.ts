@@ -154,7 +154,7 @@ test('an error names the invalid option', async () => {
     'Failed to record.\n  expected object, got "all"',
   )
   expect(() => simulator.record()).toThrow(
-    'Failed to record: no request to record is there. Send at least one.',
+    'Failed to record: there is no request to record. Send at least one.',
   )
 })
 

@@ -116,8 +116,8 @@ test('a full storage is reported once until a save succeeds, and the simulator c
   await annotate(simulator, 'Four')
 
   const message =
-    'Failed to save the state in the storage item "understudy": QuotaExceededError ' +
-    '(It exceeded the quota.). The simulator continues, and the item is as it was. Use a smaller world.'
+    'Failed to save the state in the storage item "understudy": QuotaExceededError. ' +
+    'The simulator continues, and the item is unchanged. Use a smaller world. (It exceeded the quota.)'
   expect(onError.mock.calls.map(([error]) => error.message)).toEqual([message, message])
   expect(load(storage).world.annotations.count).toBe(11)
 })
