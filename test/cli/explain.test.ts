@@ -36,9 +36,9 @@ test.each<[what: string, words: string[], ...shown: (string | RegExp)[]]>([
   ],
   [
     'what an unknown key gets',
-    ['GET', annotations, '--key', 'phx_unknown'],
-    '401: no key matches phx_u…',
-    `GET ${annotations} with the key "annotation:read"`,
+    ['GET', `${annotations}?client_secret=planted`, '--key', 'phx_unknown'],
+    'client_secret=%E2%80%A6  401: no key matches phx_u…',
+    'client_secret=%E2%80%A6 with the key "annotation:read"',
   ],
 ])('explain says %s', async (_, words, ...shown) => {
   const { stdout } = await run(['explain', ...words])
