@@ -265,7 +265,7 @@ function rowsWantedBy(
   }
   // What the client sets later is what it wants in the end.
   const own = Object.entries(fields).filter(
-    ([field]) => !later.some((write) => write.path === entry.path && field in Object(write.sent)),
+    ([field]) => !later.some((write) => write.path === entry.path && field in write.sent),
   )
   return own.length === 0 ? null : { list, where: { id, ...Object.fromEntries(own) }, count: 1 }
 }
@@ -301,7 +301,7 @@ function createdRow(
 /** The fields of a request that a row has, as it would have them. */
 function storedFields(entry: ClientRequest, list: WrittenList): Record<string, Json> {
   const { stored } = entities[list] as Entity
-  const sent = Object(entry.sent)
+  const { sent } = entry
   return Object.fromEntries(
     stored.flatMap(({ name, body, kind }): [string, Json][] => {
       const value = sent[name]

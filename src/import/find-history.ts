@@ -224,14 +224,14 @@ function ownResultOf(
   if (!now) return { rows: { [list]: [written] } } as ChangeStep
   const again = rows.shownAfter.get(request)
   const fields = entity.stored.flatMap(({ name, body }) => {
-    const isSent = name in Object(sent)
+    const isSent = name in sent
     // What a request without a response says can have been changed before a response showed the row.
     const isSet = isSent || name === 'deleted' || shown?.unknown.has(name) === true
     const isOpen = request.rows.length > 0 || !isSet
     const isStored = !again || isSameJson(again[name], row[name])
     if (!body || !(name in row) || !isOpen || !isStored) return []
     const isOther = !isSameJson(now[name], written[name])
-    const isReplaced = isSent && !isSameJson(Object(sent)[name], row[name])
+    const isReplaced = isSent && !isSameJson(sent[name], row[name])
     return isOther || isReplaced ? [{ name, isOther }] : []
   })
   const changed = Object.fromEntries(fields.map(({ name }) => [name, written[name]]))
@@ -262,7 +262,7 @@ function differingFields(
   const isGone = !row && count === shown.length && terms.length === 0 && place === parent
   if (!now || !(row || isGone)) return 0
   const written = row ? rows.asNewRow(row, place) : { deleted: true }
-  return Object.keys(Object(sent)).filter(
+  return Object.keys(sent).filter(
     (name) => name in written && !isSameJson(now[name], written[name]),
   ).length
 }

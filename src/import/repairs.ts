@@ -35,7 +35,7 @@ export function repairOf(
     return { added: [], changed: [], gone, front: noSide, behind: noSide }
   }
   if (status >= 300 || status === 0) return null
-  const own = isWrite ? Object(sent) : {}
+  const own = isWrite ? sent : {}
   const known = new Map([...(simulated?.rows ?? []), ...(whole ?? [])].map((row) => [row.id, row]))
   const isIn = (row: SeenRow) =>
     known.has(row.id) || replay.rowOf(rows.list, Number(row.id)) !== undefined

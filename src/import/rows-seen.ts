@@ -1,5 +1,5 @@
 import { isSuccess, parseInteger } from '../http/messages.ts'
-import type { SeenRequest, SeenRow } from '../mistakes/seen-request.ts'
+import type { Fields, SeenRequest, SeenRow } from '../mistakes/seen-request.ts'
 import type { ChangeStep } from '../scenarios/format/scenario.ts'
 import { isObject } from '../utils/json.ts'
 import { entities } from '../world/entities/entities.ts'
@@ -93,7 +93,7 @@ export class RowsSeen {
   #addRow(request: SeenRequest, row: SeenRow): void {
     const before: Record<string, unknown> = { ...row }
     const { isUpdate, sent } = request
-    if (isUpdate && 'deleted' in Object(sent) && 'deleted' in row) before.deleted = !row.deleted
+    if (isUpdate && 'deleted' in sent && 'deleted' in row) before.deleted = !row.deleted
     if (isUpdate && 'updated_at' in row && row.created_at) before.updated_at = row.created_at
     this.#addFirst(request, { ...before, id: row.id })
   }
@@ -105,7 +105,7 @@ export class RowsSeen {
     const known = this.shown.get(id)
     const fields = { ...known?.fields, ...shown }
     const first = known?.request ?? request
-    const unknown = new Set(first.isUpdate ? Object.keys(Object(first.sent)) : [])
+    const unknown = new Set(first.isUpdate ? Object.keys(first.sent) : [])
     const { parent } = first
     this.shown.set(id, { list, id, fields, parent, request: first, unknown, isMadeUp })
   }
@@ -151,9 +151,9 @@ export function rowsOf({ list }: SeenRequest, seen: SeenLists): RowsSeen | null 
 }
 
 /** Whether a request can have created a row. */
-function isLike(sent: unknown, row: Readonly<Record<string, unknown>>): boolean {
+function isLike(sent: Fields, row: Fields): boolean {
   return ['content', 'name'].every((name) => {
-    const text = Object(sent)[name]
+    const text = sent[name]
     return typeof text !== 'string' || row[name] === undefined || text.trim() === row[name]
   })
 }

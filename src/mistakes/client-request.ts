@@ -9,7 +9,7 @@ import { toJournalChange, toLine, type WrittenEntry } from '../simulator/journal
 import type { Redactor } from '../utils/redaction/redactor.ts'
 import { type ExportedRow, isInFiles } from '../world/load/export-world.ts'
 import { rowIdOf } from '../world/tables.ts'
-import { SeenRequest } from './seen-request.ts'
+import { type Fields, SeenRequest, toFields } from './seen-request.ts'
 import { isSameValue, readFields, type StoredFields } from './stored-fields.ts'
 
 const maxLineLength = 200
@@ -51,7 +51,7 @@ export class ClientRequest extends SeenRequest {
   readonly #entry: ObservedEntry
   readonly #owner: string | null
   #changes: readonly WrittenRow[] | undefined
-  #sent: unknown
+  #decoded: unknown
   #fields: StoredFields | undefined
   #received: unknown
 
@@ -70,12 +70,13 @@ export class ClientRequest extends SeenRequest {
     this.isUnread = isRead && this.page === null && isOmitted(record.response.body)
   }
 
-  override get sent(): unknown {
-    if (this.#sent === undefined) {
-      const decoded = decodeRequestBody(this.record)
-      this.#sent = 'value' in decoded ? decoded.value : null
-    }
-    return this.#sent
+  override get sent(): Fields {
+    return toFields(this.#body)
+  }
+
+  get #body(): unknown {
+    this.#decoded ??= decodeRequestBody(this.record)
+    return Object(this.#decoded).value
   }
 
   override get received(): unknown {
@@ -89,7 +90,7 @@ export class ClientRequest extends SeenRequest {
 
   /** The body of the request as the API stores it, by which equal requests are told */
   get fields(): StoredFields {
-    this.#fields ??= readFields(this.list ?? '', this.sent, this.record.settings)
+    this.#fields ??= readFields(this.list ?? '', this.#body, this.record.settings)
     return this.#fields
   }
 

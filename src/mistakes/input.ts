@@ -99,7 +99,7 @@ class Input extends Watch {
     const { record, row, sent, verb } = request
     const { ignored } = record
     const fields = ignored.filter(({ why }) => why === 'response_only')
-    const isWholeRow = row !== null && Object(sent).id === row.id
+    const isWholeRow = row !== null && sent.id === row.id
     const isCopy = verb === 'create' && fields.some(({ name }) => name === 'id')
     const said = isWholeRow ? { level: 'note' as const } : isCopy ? copiedRow : {}
     if (fields.length > 0) this.#tell(request, describeResponseOnly(fields), said)
@@ -121,7 +121,7 @@ class Input extends Watch {
   }
 
   #checkTime(request: ClientRequest): void {
-    const { date_marker: time } = Object(request.sent)
+    const { date_marker: time } = request.sent
     if (typeof time !== 'string' || time.endsWith('Z')) return
     const [before, after] = request.changes[0]?.valuesOf('date_marker') ?? []
     // A client that sends the time of the row back knows that it is in UTC.
@@ -150,7 +150,7 @@ function describeExposedKey({ client, isWrite, record, sent }: ClientRequest): s
   const hasKey = (value: unknown) =>
     client.startsWith('phx_') && JSON.stringify(value)?.includes(client)
   const isInUrl = record.target.includes(`${keyFieldName}=`) || hasKey(record.target)
-  const field = isWrite && Object.keys(Object(sent)).find((name) => hasKey(Object(sent)[name]))
+  const field = isWrite && Object.keys(sent).find((name) => hasKey(sent[name]))
   return isInUrl || field ? `The client sent a key in ${isInUrl ? 'the URL' : field}.` : null
 }
 
@@ -160,7 +160,7 @@ function describeMalformed(request: ClientRequest): string | null {
   if (unfilledText.test(search)) return `The client searched for \`${search}\`.`
   if (encodedSearch.test(search)) return 'The client searched for a text that was encoded twice.'
   const isBodyKept = request.isWrite && request.isSentKept
-  const broken = isBodyKept ? describeBroken(Object(request.sent)) : null
+  const broken = isBodyKept ? describeBroken(request.sent) : null
   if (broken !== null) return broken
   return status >= 400 && status < 500 ? describeRefusedWord(request) : null
 }

@@ -193,7 +193,7 @@ function isRefusal(request: ClientRequest, history: History): boolean {
   if (!isServed) return isReadFailed || (isWrite && record.changes.length === 0)
   if (status >= 500 && !isWrite) return false
   if (!isWrite) return isPathUnknown(request) || isKeyUnread(request, history)
-  const isDelete = record.method === 'DELETE' || Object(request.sent).deleted === true
+  const isDelete = record.method === 'DELETE' || request.sent.deleted === true
   const isGone = status === 404 || record.failure?.details.isRowMissing === true
   // A body that the journal did not keep can be a deletion.
   return !(isGone && (isDelete || !request.isSentKept))
@@ -224,7 +224,7 @@ function isRefusedDelete({ record, status }: ClientRequest): boolean {
 /** A refused PATCH, or a look at the row, shows that the client does not take it for deleted. */
 function isAwareOf({ sent, list, verb, isUpdate, status }: ClientRequest): boolean {
   if (list !== 'annotations') return false
-  return isUpdate ? Object(sent).deleted === true : verb === 'retrieve' && status === 200
+  return isUpdate ? sent.deleted === true : verb === 'retrieve' && status === 200
 }
 
 function describeDeletes(requests: readonly ClientRequest[], hasSucceeded: boolean): Breach {

@@ -38,6 +38,8 @@ export interface SeenRecord
   readonly fault: { readonly effect: FaultEffect } | null
 }
 
+export type Fields = Readonly<Record<string, unknown>>
+
 /** The bodies of a request and its response as values. */
 interface Bodies {
   readonly sent?: unknown
@@ -73,9 +75,9 @@ export class SeenRequest {
     this.#bodies = bodies
   }
 
-  /** The body of the request. Never shown as it is */
-  get sent(): unknown {
-    return this.#bodies?.sent
+  /** The fields of the body of the request, none of another body. Never shown as they are */
+  get sent(): Fields {
+    return toFields(this.#bodies?.sent)
   }
 
   /** The body of the response. Never shown as it is */
@@ -191,6 +193,10 @@ export class SeenRequest {
     this.#address ??= new Address(this.record.target)
     return this.#address
   }
+}
+
+export function toFields(body: unknown): Fields {
+  return isObject(body) ? body : {}
 }
 
 /** The rows of a page, or the one that a body is. The live service wraps the plugin that it checked. */

@@ -109,7 +109,7 @@ class Updates extends Watch {
     // The other responses show rows as they are now.
     if (verb === undefined || verb === 'delete') return
     if (verb === 'upgrade') this.#checkOverlap(request)
-    const sent = isUpdate ? Object.keys(Object(request.sent)) : []
+    const sent = isUpdate ? Object.keys(request.sent) : []
     const found = (isUpdate ? request.changes : []).flatMap((change) => {
       const list = this.#read.get(`${client} ${change.list}`)
       const known = list?.find(change.id)
@@ -236,14 +236,14 @@ function isOfDeletedRow(request: ClientRequest): boolean {
   const { status, changes, isSentKept, sent } = request
   if (status !== 200 || !isSentKept || changes.some(({ isDeleted }) => isDeleted)) return false
   // A job that deletes what is old can delete a row again.
-  if (Object(sent).deleted === true && Object.keys(Object(sent)).length === 1) return false
+  if (sent.deleted === true && Object.keys(sent).length === 1) return false
   return Object(changes[0]?.values ?? request.received).deleted === true
 }
 
 /** What a client knows of a row that it has updated. */
 function wrote(known: ReadRow, id: RowId, { sent, changes }: ClientRequest): ReadRow {
   const values = Object(changes.find((change) => change.id === id)?.values)
-  const names = Object.keys(Object(sent)).filter((name) => name in values)
+  const names = Object.keys(sent).filter((name) => name in values)
   if (names.length === 0) return known
   const own = Object.fromEntries(names.map((name) => [name, values[name]]))
   return { ...known, written: { ...known.written, ...own } }
