@@ -5,6 +5,7 @@ import { UsageError, unexpectedValue, unknownWord } from '../utils/errors.ts'
 import { createRequest } from '../utils/network.ts'
 import { escapeControls, shortList } from '../utils/text.ts'
 import { defineCommand } from './command.ts'
+import type { Paint } from './command-context.ts'
 import { flagsOf, jsonFlag, repeated } from './flags.ts'
 import { describeUsualKey, openFromFlags } from './from-flags.ts'
 
@@ -106,9 +107,6 @@ interface Explained {
   /** The body of the response */
   readonly body: string
 }
-
-/** Colours a text by what it means. */
-type Paint = (tone: 'name' | 'faint' | 'strong', text: string) => string
 
 /** How much is printed of the input that was ignored, and of the body. */
 const maxShown = { ignored: 3, body: 300 }

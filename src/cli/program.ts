@@ -24,9 +24,7 @@ export async function main(argv: readonly string[], streams: CommandStreams): Pr
     return context.exitCode
   } catch (error) {
     const command = commandNames.find((name) => name === first) ?? ''
-    // A package that it loads reads the working directory, which may be gone.
-    const { commandsWith } = await import('./flags.ts').catch(() => ({ commandsWith: () => [] }))
-    return reportFailure(error, { command, json: wantsJson(argv), commandsWith }, context)
+    return reportFailure(error, { command, json: wantsJson(argv) }, context)
   }
 }
 
@@ -124,50 +122,45 @@ export async function loadCommands(
   return loaded.map(({ default: create }) => create(context))
 }
 
-interface FailedCommand {
-  /** Empty if none was named */
-  readonly command: string
-  readonly json: boolean
-  /** The commands that have a flag */
-  readonly commandsWith: (flag: string) => readonly string[]
-}
-
-/** Prints why a command failed, without a stack. @returns the exit code */
-function reportFailure(error: unknown, failed: FailedCommand, context: CommandContext): number {
+/** Prints why a command failed, without a stack. @param command empty if none was named @returns the exit code */
+async function reportFailure(
+  error: unknown,
+  { command, json }: { readonly command: string; readonly json: boolean },
+  context: CommandContext,
+): Promise<number> {
   if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.ok
-  const { message, code } = toFailure(error, failed)
+  const { message, code } = await toFailure(error, command)
   // The issues of a file, each with its path.
   const { issues = [] } = error as { issues?: readonly string[] }
   // The start is coloured: the task that failed, or the first sentence.
   const [start = ''] = /^[^\n]*?(?::(?= )|\.(?=\s|$))/.exec(message) ?? []
   const colouredStart = start && painter(context.stderr)('bad', start)
   context.printError(colouredStart + message.slice(start.length))
-  if (failed.json) context.printJson({ error: { message, issues, exit_code: code } }, 0)
+  if (json) context.printJson({ error: { message, issues, exit_code: code } }, 0)
   return code
 }
 
-function toFailure(error: unknown, failed: FailedCommand): { message: string; code: number } {
+async function toFailure(
+  error: unknown,
+  command: string,
+): Promise<{ message: string; code: number }> {
   const badUse = (message: string) => ({ message, code: exitCodes.usageError })
-  if (error instanceof BadUseError) return badUse(describeBadUse(error, failed))
+  if (error instanceof BadUseError) return badUse(await describeBadUse(error, command))
   const { code, message, syscall } = error as NodeJS.ErrnoException
   if (code === 'EADDRINUSE') return { message, code: exitCodes.portTaken }
-  if (syscall === 'uv_cwd') {
-    return badUse(
-      'The working directory does not exist any more. Change to another folder, and try again.',
-    )
-  }
   if (syscall === 'listen' || syscall === 'getaddrinfo') return badUse(message)
   if (error instanceof UnreachableError) return { message, code: exitCodes.unreachable }
   if (error instanceof InterruptedError) return { message, code: exitCodes.interrupted }
   return isUsageError(error) ? badUse(message) : { message, code: exitCodes.failed }
 }
 
-function describeBadUse(
+async function describeBadUse(
   { message, unknownFlag }: BadUseError,
-  { command, commandsWith }: FailedCommand,
-): string {
+  command: string,
+): Promise<string> {
+  const { commandsWith } = await import('./flags.ts')
   const others = unknownFlag === null ? [] : commandsWith(unknownFlag)
-  if (unknownFlag !== null && others.length > 0) {
+  if (others.length > 0) {
     const names = new Intl.ListFormat('en-GB').format(others)
     return `${unknownFlag} is a flag of ${names}, not of ${command || 'serve'}.`
   }

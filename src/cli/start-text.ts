@@ -7,6 +7,7 @@ import { isLoopback } from '../utils/network.ts'
 import { escapeControls, formatCount } from '../utils/text.ts'
 import { version } from '../utils/version.ts'
 import { describeAccess, type KeyRow, type ProjectRow } from '../world/rows.ts'
+import type { Paint } from './command-context.ts'
 
 /** A server that has started. */
 interface StartedServer {
@@ -28,9 +29,6 @@ interface StartedServer {
   /** The service that gets other paths */
   readonly forward?: string
 }
-
-/** Colours a text by what it means. */
-type Paint = (tone: 'strong' | 'name', text: string) => string
 
 /** Whether a server has a dashboard and an admin API. */
 export function isAdminOpen({ host, token }: { host: string; token?: string }): boolean {

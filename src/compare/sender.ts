@@ -6,7 +6,7 @@ import {
 } from '../scenarios/run/sender.ts'
 import { type ConnectionFailure, UnreachableError } from '../utils/network.ts'
 import { formatCount } from '../utils/text.ts'
-import { wait } from '../utils/wait.ts'
+import { abortOf, wait } from '../utils/wait.ts'
 import type { Unseen } from './comparison.ts'
 
 export interface SenderOptions {
@@ -71,14 +71,9 @@ export class ProbeSender {
   constructor(options: SenderOptions) {
     this.#options = options
     const { signal } = options
-    // An interrupt ends a wait.
-    this.#wait =
-      options.wait ??
-      ((milliseconds) =>
-        wait(milliseconds, (listener) => {
-          signal?.addEventListener('abort', listener)
-          return () => signal?.removeEventListener('abort', listener)
-        }))
+    // An interrupt ends a wait, but none of those after it: own rows are removed slowly, too.
+    const onAbort = () => (signal && !signal.aborted ? abortOf(signal) : undefined)
+    this.#wait = options.wait ?? ((milliseconds) => wait(milliseconds, onAbort()))
   }
 
   /** Why no further request is sent, as a sentence. Null until then */

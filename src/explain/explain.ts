@@ -22,7 +22,7 @@ import { inspectValue, UsageError } from '../utils/errors.ts'
 import { isObject } from '../utils/json.ts'
 import { isResponse } from '../utils/kinds.ts'
 import { type KeyRedactor, maskKey } from '../utils/redaction/redactor.ts'
-import { type DecisionSource, type OtherAnswer, otherAnswers, PastRequest } from './past-request.ts'
+import { type OtherAnswer, otherAnswers, PastRequest } from './past-request.ts'
 import { findAcceptedRequest, type PlainRequest } from './suggest-request.ts'
 
 const journalOff =
@@ -140,11 +140,11 @@ type Trial = OtherAnswer['answer'] & { readonly id: SettingId }
  *
  * @returns an empty list if no setting decided, if a fault did, or if these rows are no longer known
  */
-function findDecisions(record: JournalRecord, source: DecisionSource): readonly SettingId[] {
+function findDecisions(record: JournalRecord, state: State): readonly SettingId[] {
   const { response, requestBody, failure } = record
   if (response.status < 400 || isReplacedByFault(record)) return []
   if (response.status === 413 && isOmitted(requestBody)) return ['limits.body']
-  const trials = trySettings(record, source)
+  const trials = trySettings(record, state)
   const differing = trials.filter(({ status }) => status !== response.status)
   const accepting = differing.filter(({ status }) => status < 400).sort(bySpeciality)
   const reasons = differing.filter(({ id }) => !statusSettings.includes(id))
@@ -154,11 +154,11 @@ function findDecisions(record: JournalRecord, source: DecisionSource): readonly 
 }
 
 /** Answers a request under each other value of each setting that it read. */
-function trySettings(record: JournalRecord, source: DecisionSource): readonly Trial[] {
+function trySettings(record: JournalRecord, state: State): readonly Trial[] {
   const { response, failure } = record
-  const own = PastRequest.open(record, source)?.answer()
+  const own = PastRequest.open(record, state)?.answer()
   if (own?.status !== response.status) return []
-  const trials = [...otherAnswers(record, source)].map(({ id, answer }) => ({ ...answer, id }))
+  const trials = [...otherAnswers(record, state)].map(({ id, answer }) => ({ ...answer, id }))
   return trials.filter((trial) => !isFoundEarlier(trial, { failure, route: own.route }))
 }
 

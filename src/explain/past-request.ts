@@ -13,20 +13,12 @@ import {
   type SettingValues,
   track,
 } from '../settings/setting.ts'
-import type { ChangeLog } from '../simulator/journal/changes.ts'
 import type { JournalRecord } from '../simulator/journal/journal.ts'
+import type { State } from '../simulator/state.ts'
 import type { LoadedWorld } from '../world/load/load-world.ts'
 
 /** Other values of settings, by their ids. */
 type ChangedSettings = { readonly [Id in SettingId]?: string | number }
-
-/** The parts of a sandbox from which a stored request is answered again. */
-export interface DecisionSource {
-  readonly changes: ChangeLog
-  readonly loaded: LoadedWorld
-  isTakenElsewhere(key: string): boolean
-  fork(loaded: LoadedWorld): ApiWorld
-}
 
 /** What a simulator would have answered. */
 type PastAnswer = ApiResponse & {
@@ -38,7 +30,7 @@ type PastAnswer = ApiResponse & {
 /** Answers a stored request again, in copies of the rows as they were then. */
 export class PastRequest {
   readonly record: JournalRecord
-  readonly #source: DecisionSource
+  readonly #state: State
   readonly #loaded: LoadedWorld
   #copy: ApiWorld | null = null
 
@@ -46,24 +38,20 @@ export class PastRequest {
    * @param at the stored request whose rows are copied. By default the request itself
    * @returns null if the rows of that time are no longer known
    */
-  static open(
-    record: JournalRecord,
-    source: DecisionSource,
-    at: JournalRecord = record,
-  ): PastRequest | null {
-    const loaded = source.changes.worldAt(at.changeIndex, source.loaded)
-    return loaded && new PastRequest(record, source, loaded)
+  static open(record: JournalRecord, state: State, at: JournalRecord = record): PastRequest | null {
+    const loaded = state.changes.worldAt(at.changeIndex, state.loaded)
+    return loaded && new PastRequest(record, state, loaded)
   }
 
-  private constructor(record: JournalRecord, source: DecisionSource, loaded: LoadedWorld) {
+  private constructor(record: JournalRecord, state: State, loaded: LoadedWorld) {
     this.record = record
-    this.#source = source
+    this.#state = state
     this.#loaded = loaded
   }
 
   /** Answers under other settings. */
   answer(changed: ChangedSettings = {}): PastAnswer {
-    this.#copy ??= this.#source.fork(this.#loaded)
+    this.#copy ??= this.#state.fork(this.#loaded)
     const copy = this.#copy
     const world: ApiWorld = {
       tables: copy.tables,
@@ -104,10 +92,10 @@ export interface OtherAnswer extends OtherValue {
  */
 export function* otherAnswers(
   record: JournalRecord,
-  source: DecisionSource,
+  state: State,
   numbers?: OtherNumbers,
 ): Generator<OtherAnswer> {
-  const past = PastRequest.open(record, source)
+  const past = PastRequest.open(record, state)
   if (!past) return
   const { ids } = record.settingReads
   for (const { id, value } of otherValues(ids, record.settings, numbers)) {

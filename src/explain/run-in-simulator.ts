@@ -23,10 +23,11 @@ import {
 } from '../settings/setting.ts'
 import type { JournalRecord } from '../simulator/journal/journal.ts'
 import type { Simulator } from '../simulator/simulator.ts'
+import type { State } from '../simulator/state.ts'
 import { UsageError } from '../utils/errors.ts'
 import { checkOptions, option, optionsSchema } from '../utils/options.ts'
 import { differencesOf, isNumeric, numbersFor, shownNumbers } from './expected-answer.ts'
-import { type DecisionSource, otherAnswers, PastRequest } from './past-request.ts'
+import { otherAnswers, PastRequest } from './past-request.ts'
 
 const simulatorRunSchema = optionsSchema<SimulatorRunOptions>({
   ...runOptions,
@@ -106,7 +107,7 @@ type Decision = Pick<StepResult, 'decided_by' | 'undecided'>
 function decideStep(
   { step, record, saved }: PlayedStep,
   earlier: readonly StepResult[],
-  source: DecisionSource,
+  state: State,
 ): Decision {
   const follows = earlier.some(
     ({ outcome, request }) => outcome === 'failed' && request?.method !== 'GET',
@@ -115,12 +116,12 @@ function decideStep(
   // A fault answered in place of the service.
   if (!record || record.fault || !isRequestStep(step)) return none
   const { settings } = record
-  const past = PastRequest.open(record, source)
+  const past = PastRequest.open(record, state)
   const isAsExpected = (answer: ApiResponse): boolean =>
     differencesOf(step, answer, saved).length === 0
   const passes = (values: readonly OtherValue[]): boolean =>
     past !== null && isAsExpected(past.answer(toOverrides(values)))
-  const alone = [...otherAnswers(record, source, numbersOf(record, step))]
+  const alone = [...otherAnswers(record, state, numbersOf(record, step))]
     .filter(({ answer }) => isAsExpected(answer))
     .map(({ id, value }): OtherValue => ({ id, value }))
   const together = alone.length > 0 ? [] : findInProfiles(settings, passes)

@@ -10,7 +10,7 @@ import { packageFile } from '../utils/package-file.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
 import { worldLists } from '../world/tables.ts'
 import type { WorldJson } from '../world/world-json.ts'
-import { freezeParsed, type ParsedScenario, parseFile } from './format/check-scenario.ts'
+import { freezeParsed, type ParsedScenario, parseScenario } from './format/check-scenario.ts'
 import type { ListedScenario, ScenarioLibrary } from './format/scenario.ts'
 
 interface ScenarioFile {
@@ -124,7 +124,7 @@ export async function scenarioOfFile(
   file: string,
   options: ReadScenarioOptions = {},
 ): Promise<ParsedScenario> {
-  if (!isObject(value)) return parseFile(value, file)
+  if (!isObject(value)) return parseScenario(value, file)
   if (isObject(value.log) && 'entries' in value.log) {
     const out = `${file.replace(/(?:\.har|\.json)?$/i, '')}.scenario.json`
     throw new UsageError(
@@ -142,7 +142,7 @@ export async function scenarioOfFile(
       throw unknownWord(`read the world of ${file}`, fixtureNames, world, 'world')
     value.world = await readWorld(world)
   }
-  return freezeParsed(await parseFile(value, file))
+  return freezeParsed(parseScenario(value, file))
 }
 
 function pathOf(url: URL): string {

@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process'
 import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { commandNames } from '../../src/cli/program.ts'
-import { captureOutput, runProcess, waitForExit } from '../support/cli/process.ts'
+import { runProcess } from '../support/cli/process.ts'
 import { startRecordProcess } from '../support/cli/record.ts'
 import { startServeProcess } from '../support/cli/serve.ts'
 import { temporaryFolder } from '../support/files.ts'
@@ -59,20 +58,6 @@ test('the bin exits with the code of the command, and prints its version', async
 
   expect(version).toEqual({ code: 0, stdout: `${packageJson.version}\n`, stderr: '' })
   expect([unknown.code, unknown.stdout]).toEqual([2, ''])
-})
-
-test.skipIf(process.platform === 'win32')('a working directory that is gone is named', async () => {
-  const folder = join(temporaryFolder(), 'gone')
-  const command = 'mkdir "$0" && cd "$0" && rmdir "$0" && "$@"'
-  const line = ['-c', command, folder, process.execPath, bin, 'serve', '--port', '0']
-  const child = spawn('sh', line, { stdio: 'pipe' })
-
-  expect(await waitForExit(captureOutput(child))).toEqual({
-    code: 2,
-    stdout: '',
-    stderr:
-      'The working directory does not exist any more. Change to another folder, and try again.\n',
-  })
 })
 
 test('the bin serves the default world without generators and dependencies', async () => {

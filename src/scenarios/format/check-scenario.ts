@@ -12,7 +12,6 @@ import {
 } from '../../utils/errors.ts'
 import { isDeeperThan, isObject } from '../../utils/json.ts'
 import { version } from '../../utils/version.ts'
-import { nextTurn } from '../../utils/wait.ts'
 import { maxJsonDepth } from '../../world/world-format.ts'
 import { isRequestStep, type Scenario, type Step, scenarioVersion } from './scenario.ts'
 import { scenarioSchema } from './schema.ts'
@@ -26,25 +25,14 @@ export type ParsedScenario = Scenario & { readonly [parsed]: true }
 /**
  * Checks a scenario, unless it is marked.
  *
+ * @param name that of its file, for messages
  * @throws UsageError with up to 100 issues, each with its path. References to saved values are checked if each step is valid
  */
-export function parseScenario(value: unknown): ParsedScenario {
-  return isParsed(value) ? value : accept(value, [...findScenarioIssues(value)].flat())
-}
-
-/** Checks a scenario of a file, and lets timers and signals have a turn in between. @throws UsageError as `parseScenario` */
-export async function parseFile(value: unknown, file: string): Promise<ParsedScenario> {
-  const issues: Issue[] = []
-  for (const found of findScenarioIssues(value)) {
-    issues.push(...found)
-    await nextTurn()
-  }
-  return accept(value, issues, ` ${file}`)
-}
-
-function accept(value: unknown, issues: readonly Issue[], name = ''): ParsedScenario {
+export function parseScenario(value: unknown, name = ''): ParsedScenario {
+  if (isParsed(value)) return value
+  const issues = findScenarioIssues(value)
   if (issues.length === 0) return value as ParsedScenario
-  throw issuesOfRun(`Failed to read the scenario${name}`, issues)
+  throw issuesOfRun(`Failed to read the scenario${name && ` ${name}`}`, issues)
 }
 
 function isParsed(value: unknown): value is ParsedScenario {
@@ -77,42 +65,24 @@ function issuesOfRun(task: string, issues: readonly Issue[]): UsageError {
   return issuesError(`${task}: ${countIssues(issues)}. Nothing was run.`, issues)
 }
 
-/** How many steps are checked at once. */
-const stepsAtOnce = 500
-
-function* findScenarioIssues(value: unknown): Generator<Issue[], void> {
+function findScenarioIssues(value: unknown): readonly Issue[] {
   if (!isObject(value)) {
-    return yield ofScenario(`expected an object with title and steps, got ${inspectValue(value)}`)
+    return ofScenario(`expected an object with title and steps, got ${inspectValue(value)}`)
   }
   if (isDeeperThan(maxJsonDepth, value)) {
-    return yield ofScenario(`expected at most ${maxJsonDepth} nested levels`)
+    return ofScenario(`expected at most ${maxJsonDepth} nested levels`)
   }
   const { format_version: format } = value
   if (typeof format === 'number' && format > scenarioVersion) {
     const text =
       `expected at most ${scenarioVersion}, got ${format}. A later version of understudy-api wrote ` +
       `this file. Update understudy-api ${version}.`
-    return yield [{ path: ['format_version'], text }]
+    return [{ path: ['format_version'], text }]
   }
-  const { steps } = value
-  const { length } = Array.isArray(steps) ? steps : []
-  let areValid = true
-  for (let from = 0; from === 0 || from < length; from += stepsAtOnce) {
-    const end = from + stepsAtOnce
-    const part =
-      length <= stepsAtOnce
-        ? value
-        : { ...(from === 0 ? value : { title: '' }), steps: (steps as unknown[]).slice(from, end) }
-    const issues = schemaIssues(scenarioSchema, part).flatMap((issue): Issue | Issue[] => {
-      const [field, index, ...rest] = issue.path
-      if (field !== 'steps') return from === 0 ? issue : []
-      areValid = false
-      return typeof index === 'number' ? { ...issue, path: [field, index + from, ...rest] } : issue
-    })
-    yield issues
-  }
+  const issues = schemaIssues(scenarioSchema, value)
   // An invalid step may not say what it saves.
-  if (areValid) yield findReferenceIssues(steps as Scenario['steps'])
+  const areValid = issues.every(({ path: [field] }) => field !== 'steps')
+  return areValid ? [...issues, ...findReferenceIssues(value.steps as Scenario['steps'])] : issues
 }
 
 function ofScenario(text: string): Issue[] {
