@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { nearestProfile, type Profile, valueIn } from '../settings/profiles.ts'
 import type { SettingInfo } from '../settings/resolve.ts'
+import { groupBy } from '../utils/latest-map.ts'
 import { useAction, useApp, useLive, useParams } from './app.ts'
 import { capitalize, matchesWords } from './format.ts'
 import { ActionButton, SearchField, Select } from './kit.tsx'
@@ -47,14 +48,11 @@ export function SettingsView({ path: [open] }: { path: readonly string[] }) {
 
 /** Those in which the profiles differ come first, since a profile is chosen first. */
 function groupSettings(settings: readonly SettingInfo[]): [string, SettingInfo[]][] {
-  const groups = new Map<string, SettingInfo[]>([['Different in the profiles', []]])
-  for (const setting of settings) {
-    const { id, default: documented, live } = setting
-    const title =
-      documented !== live ? 'Different in the profiles' : capitalize(id.split('.')[0] ?? '')
-    groups.set(title, [...(groups.get(title) ?? []), setting])
-  }
-  return [...groups].filter(([, group]) => group.length > 0)
+  const isSame = ({ default: documented, live }: SettingInfo) => documented === live
+  const sorted = settings.toSorted((a, b) => Number(isSame(a)) - Number(isSame(b)))
+  const titleOf = (setting: SettingInfo) =>
+    isSame(setting) ? capitalize(setting.id.split('.')[0] ?? '') : 'Different in the profiles'
+  return [...groupBy(sorted, titleOf)]
 }
 
 /** Shows the profile of the settings, and replaces all of them by those of another one. */

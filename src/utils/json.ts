@@ -10,18 +10,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 export function isSameJson(a: unknown, b: unknown): boolean {
-  if (a === b || (isPlain(a) && isPlain(b))) return a === b
-  return JSON.stringify(a) === JSON.stringify(b)
-}
-
-/** Whether a value is like no other one in JSON: `NaN` is written as null. */
-function isPlain(value: unknown): boolean {
-  return (
-    value === null ||
-    typeof value === 'string' ||
-    typeof value === 'boolean' ||
-    Number.isFinite(value)
-  )
+  return a === b || JSON.stringify(a) === JSON.stringify(b)
 }
 
 /** Replaces the values of an object or a list, by name or index. Returns the same object if no value changes. */

@@ -1,4 +1,5 @@
 import { LimitError } from '../utils/errors.ts'
+import { groupBy } from '../utils/latest-map.ts'
 import { entities } from './entities/entities.ts'
 import type { ActivityRow, AnnotationRow, Rows, WriteObserver } from './rows.ts'
 import { type Compare, mergeLists, type OrderedRows, SortedList } from './sorted-list.ts'
@@ -265,15 +266,12 @@ function listByKey<R extends object>(
   rows: readonly R[],
   { compare, keyOf }: Listing<R>,
 ): [ListKey, SortedList<R>][] {
-  const listed = new Map<ListKey, R[]>()
-  for (const row of rows) {
-    const key = keyOf(row)
-    if (key === null) continue
-    const list = listed.get(key)
-    if (list) list.push(row)
-    else listed.set(key, [row])
-  }
-  return [...listed].map(([key, list]) => [key, SortedList.of(compare, list.sort(compare))])
+  const listed = groupBy(rows, keyOf)
+  listed.delete(null)
+  return Array.from(listed, ([key, list]) => [
+    key as ListKey,
+    SortedList.of(compare, list.sort(compare)),
+  ])
 }
 
 /** Rows by a text, in the order in which they were added, for short lists: keys and organizations. */

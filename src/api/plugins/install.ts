@@ -120,6 +120,7 @@ function unknownVersion(name: string): Omit<PluginVersion, 'tag'> {
 
 /** The fields that plugin.json defines. Texts are truncated; the live service responds with a 500 instead. */
 export function fieldsOfVersion({ plugin_json, source }: Omit<PluginVersion, 'tag'>) {
+  const { config, publicJobs } = plugin_json
   const text = (name: 'name' | 'description' | 'icon') => {
     const value = plugin_json[name]
     return typeof value === 'string' ? truncate(value, plugin.fields[name]) : null
@@ -128,14 +129,10 @@ export function fieldsOfVersion({ plugin_json, source }: Omit<PluginVersion, 'ta
     name: text('name'),
     description: text('description'),
     icon: text('icon'),
-    config_schema: plugin_json.config ?? {},
-    public_jobs: toPublicJobs(plugin_json.publicJobs),
+    config_schema: config ?? {},
+    public_jobs: isObject(publicJobs) ? (publicJobs as Json) : {},
     source,
   }
-}
-
-function toPublicJobs(jobs: Json | undefined): Json {
-  return isObject(jobs) ? (jobs as Json) : {}
 }
 
 /** The form in which URLs are compared: without query and trailing slashes. */
