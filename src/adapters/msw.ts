@@ -20,7 +20,6 @@ import { http } from './msw-http.ts'
 
 type Run = RequestHandler['run']
 
-/** Creates the response to a request that no handler matches. */
 type NotFound = (method: string, head: RequestHead) => ApiResponse
 
 /**

@@ -68,7 +68,6 @@ export function checkHandlers(
   throw unexpectedValue(task, expected, handlers, undefined, 'handlers')
 }
 
-/** What a handler runs for. */
 type RunArguments = Parameters<RequestHandler['run']>[0] & {
   /** Whether `simulator.fetch` sent the request, and no client that a server or a worker intercepted */
   readonly isDirect?: boolean

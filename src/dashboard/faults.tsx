@@ -130,7 +130,6 @@ function NewFault() {
   )
 }
 
-/** What the fault that a text describes will do. */
 function describeText(text: string): string {
   try {
     return `${describeFault(JSON.parse(text))}.`

@@ -27,7 +27,6 @@ interface ActionProps extends ButtonProps {
   readonly loss?: string
 }
 
-/** A button that runs an operation. */
 export function ActionButton({ work, loss, ...button }: ActionProps) {
   const run = useAction()
   const start = () => {
@@ -137,7 +136,6 @@ interface JsonFormProps {
   readonly hint: (text: string) => ComponentChildren
 }
 
-/** A form for an object as JSON. */
 export function JsonForm({ initial, rows, submitLabel, save, hint }: JsonFormProps) {
   const [text, setText] = useState(() => JSON.stringify(initial, null, 2))
   return (
@@ -170,7 +168,6 @@ export function CopyButton({ text, name = text }: { text: string; name?: string 
   return <ActionButton label="Copy" class="quiet" row={name} work={copy} />
 }
 
-/** A line of code with a button that copies it. */
 export function CodeLine({ text, name }: { text: string; name: string }) {
   return (
     <div class="code-line">

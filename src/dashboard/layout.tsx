@@ -103,7 +103,6 @@ interface ItemProps extends Children {
   readonly isOpen?: boolean
 }
 
-/** An item of a list in a card. */
 export function ListItem(props: ItemProps) {
   const item = useRef<HTMLLIElement>(null)
   useLayoutEffect(() => {

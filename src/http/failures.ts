@@ -181,7 +181,6 @@ interface FailureFormat {
   readonly code?: string
 }
 
-/** Describes a failure as the body of an error response. */
 export function toApiError({ name, detail, details }: Failure): ApiError {
   const { type, code = name, detail: usual } = failureFormats[name]
   return { type, code: details.code ?? code, detail: detail ?? usual, attr: details.attr ?? null }

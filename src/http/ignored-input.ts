@@ -190,7 +190,6 @@ function showInput({ in: place, name }: IgnoredInput): string {
   return shown === name ? `body.${name}` : `body[${shown}]`
 }
 
-/** Suggests a known name that was not sent. */
 function suggest(
   name: string,
   known: readonly string[],

@@ -24,7 +24,6 @@ export interface ApiHandler {
 /** Finds what handles a request. @param url absolute, or a path with a query */
 export type MatchRequest = (url: string, head: RequestHead) => Call | null
 
-/** Compiles handlers in order. */
 export function compileHandlers(handlers: readonly ApiHandler[]): MatchRequest {
   const finders = handlers.map((handler) => compilePaths([handler], handler.base))
   return (url, head) => {
@@ -98,7 +97,6 @@ export function baseUrlPattern({ origin, prefix }: BaseUrl): string {
   return `(?:${originPattern})?${escapeRegExp(prefix)}(?:${sandboxPrefix}/([^/?#]+))?`
 }
 
-/** One of some paths, found in a URL. */
 interface PathMatch<Item> {
   readonly item: Item
   readonly params: PathParams

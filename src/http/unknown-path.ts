@@ -64,7 +64,6 @@ const maxSuggestions = 3
 /** Longer segments are truncated, because the time to compare paths grows with the square of their length. */
 const maxCompared = 64
 
-/** An endpoint that resembles a request without an operation. */
 interface EndpointSuggestion {
   /** `GET /api/projects/:project_id/annotations` */
   readonly route: string

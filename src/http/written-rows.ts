@@ -6,7 +6,6 @@ import { type OrderedRows, type Run, rowsOf } from '../world/sorted-list.ts'
 import type { AnyTable, RowId, Tables } from '../world/tables.ts'
 import { type PageLinks, ShownPage } from './messages.ts'
 
-/** The rows to write, and what is needed to write them. */
 interface WritingContext {
   readonly tables: Tables
   readonly settings: SettingValues
@@ -249,7 +248,6 @@ export class RowTexts {
     return rows as KeptRows<Row, Sent>
   }
 
-  /** Counts what is kept. */
   take(bytes: number): void {
     this.#bytes += bytes
     if (this.#bytes <= maxBytes) return

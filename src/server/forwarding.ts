@@ -129,7 +129,6 @@ async function forward(
   })
 }
 
-/** Why a service did not answer. */
 function toFailure(target: URL, error: Failure | ConnectionFailure): Failure {
   if (error instanceof Failure) return error
   const advice = 'Start it, or forward to another service.'

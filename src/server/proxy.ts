@@ -4,7 +4,6 @@ import { urlToHttpOptions } from 'node:url'
 import type { HeaderPair } from '../http/exchange.ts'
 import { Failure } from '../http/failures.ts'
 
-/** Where and how a request is sent on. */
 interface ProxyOptions {
   /** The service. Its path does not count. */
   readonly target: URL

@@ -8,7 +8,6 @@ export const evidences: readonly Evidence[] = ['assumed', 'source', 'documented'
 
 type WithEvidence = { readonly evidence: Evidence }
 
-/** Compares for sorting: the least certain one comes first. */
 export function byEvidence(a: WithEvidence, b: WithEvidence): number {
   return evidences.indexOf(a.evidence) - evidences.indexOf(b.evidence)
 }
@@ -48,7 +47,6 @@ export function assumed(
   return { meaning, evidence: 'assumed', source }
 }
 
-/** Any whole number from a minimum to a maximum. */
 export function anyNumber(minimum: number, maximum: number, source?: string): PossibleValue {
   return { ...assumed('At most this number.', source), minimum, maximum }
 }

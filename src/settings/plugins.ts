@@ -1,6 +1,5 @@
 import { anyNumber, assumed, documented, fromSource, inTests } from './evidence.ts'
 
-/** Settings about plugins, their fields, and the operations on them. */
 export const pluginSettings = {
   'plugins.plugin_type.values': {
     cites: ['plugin.plugin_type'],

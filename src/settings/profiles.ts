@@ -12,7 +12,6 @@ interface ProfileValues {
   readonly live?: string | number
 }
 
-/** The value of a setting in a profile. */
 export function valueIn(
   profile: Profile,
   { default: documented, live = documented }: ProfileValues,

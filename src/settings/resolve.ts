@@ -113,7 +113,6 @@ export function toProfile(values: SettingValues): {
   return { profile, settings: toOverrides(changed) }
 }
 
-/** The settings of `after` that differ from those of `before`. */
 export function diffSettings(before: SettingValues, after: SettingValues): SettingOverrides {
   if (before === after) return {}
   const old: Readonly<Record<string, unknown>> = before

@@ -12,7 +12,6 @@ export interface OrderedRows<Row> {
   runs?(offset: number, limit: number): Run<Row>[]
 }
 
-/** Rows of lists that are kept. */
 type ListedRows<Row> = Required<OrderedRows<Row>>
 
 /** Consecutive rows of a chunk. */
@@ -143,7 +142,6 @@ export class SortedList<Row extends object> implements ListedRows<Row> {
   }
 }
 
-/** A list after a write. */
 interface Change<Row extends object> {
   readonly list: SortedList<Row>
   /** The row that was at the position */

@@ -75,7 +75,6 @@ export function toExpress(
   return createMiddleware(checkHandlers(handlers, 'convert handlers'), options)
 }
 
-/** How handlers run in a server. */
 interface MiddlewareOptions extends ExpressOptions {
   /** Whether pages get an origin of their own, because the server has an admin API. By default they do not. */
   readonly isolatesPages?: boolean
@@ -296,7 +295,6 @@ function isolateFetchedPage(response: Response): Response {
   return isolated
 }
 
-/** Isolates a page by the headers that a server sent. */
 export function isolateForwardedPage(headers: readonly HeaderPair[]): HeaderPair[] {
   const types = headers.filter(([name]) => /^content-type$/i.test(name))
   const hasPage = types.length === 0 || types.some(([, type]) => isPage(type))

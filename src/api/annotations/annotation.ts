@@ -30,7 +30,6 @@ export const annotationChanges: BodySchema<AnnotationChanges> = bodyOf(annotatio
 
 export const annotationShape: Shape<Annotation> = responseShape(annotation)
 
-/** Creates what writes annotations as JSON. */
 export const annotationWriter: CreateRowWriter<AnnotationRow, Annotation> =
   createRowWriter(annotation)
 
@@ -59,7 +58,6 @@ export const searchOnLookup: { readonly search: PerSetting<Parameter<readonly st
   }),
 }
 
-/** The input of an operation on the annotation of a path. */
 interface AnnotationInput {
   readonly project: ProjectRow
   readonly params: { readonly id: number }

@@ -123,7 +123,6 @@ export const listPluginActivity: Operation = defineEndpoint({
   },
 })
 
-/** Adds an entry to the activity log. */
 export function recordActivity(
   activity: 'installed' | 'uninstalled',
   plugin: PluginRow,

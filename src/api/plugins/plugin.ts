@@ -63,10 +63,8 @@ export const pluginParams = {
   id: integerIdParameter('Identifies the plugin.'),
 }
 
-/** Creates what writes plugins as JSON. */
 export const pluginWriter: CreateRowWriter<PluginRow, Plugin> = createRowWriter(plugin)
 
-/** Stores a changed plugin, and writes it as JSON. */
 export function savePlugin(row: PluginRow, context: ApiContext): JsonText<Plugin> {
   const { tables } = context
   return pluginWriter(context).writer.write(
@@ -74,7 +72,6 @@ export function savePlugin(row: PluginRow, context: ApiContext): JsonText<Plugin
   )
 }
 
-/** Changes the fields of the body. */
 export function changePlugin(
   row: PluginRow,
   organization: OrganizationRow,
@@ -156,7 +153,6 @@ export function isGlobalForAll(id: number | undefined, context: ApiContext): boo
   return context.tables.plugins.get(id ?? 0)?.is_global === true && isShownToAll(context)
 }
 
-/** The input of an operation on the plugin of a path. */
 interface PluginInput {
   readonly organization: OrganizationRow
   readonly params: { readonly id: number }

@@ -25,7 +25,6 @@ export interface ParsedBody {
   readonly numbers?: ReadonlyMap<string, string>
 }
 
-/** The part of a call that a body is read from. */
 interface BodySource {
   readonly body: ParsedBody
   readonly settings: SettingValues
@@ -39,7 +38,6 @@ export interface BodyField {
   readonly isIgnored?: true
 }
 
-/** Whether a body can have null in a field. */
 export function isNullable({ nullable, body }: Field, settings: SettingValues): boolean {
   const { null: setting } = body ?? {}
   if (setting === undefined) return nullable === true && isNullableBySetting(settings)

@@ -214,7 +214,6 @@ function effectFailure(
   return new Failure(name, detail ?? sentence, seconds === undefined ? {} : { retryAfter: seconds })
 }
 
-/** A response with the status, headers and body of an effect. */
 function statusResponse(effect: FaultEffect, request: ApiRequest): ApiResponse {
   const { status = 200, body } = effect
   const headers = toHeaders(effect, request)

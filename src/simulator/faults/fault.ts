@@ -215,7 +215,6 @@ export function defaultPhase(effect: FaultEffect): FaultPhase {
   return effectTraits[main].phases[0]
 }
 
-/** Whether an effect responds in place of the service. */
 export function isReplacing(name: EffectName): boolean {
   return effectTraits[name].kind === 'replaces'
 }

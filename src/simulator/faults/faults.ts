@@ -274,7 +274,6 @@ class ActiveFault {
     this.#applied += 1
   }
 
-  /** Makes a request wait, at most so many milliseconds. */
   async wait(
     { request }: Call,
     id: number,

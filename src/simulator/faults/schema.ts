@@ -82,7 +82,6 @@ const ruleFields = {
   effect: effectSchema,
 } satisfies Record<keyof FaultRule, z.ZodType>
 
-/** A fault rule: each field, and the combinations of fields. */
 export const faultRuleSchema = z.strictObject(ruleFields).superRefine((parsed, context) => {
   const rule = parsed as FaultRule
   // A misspelt effect is an issue already.

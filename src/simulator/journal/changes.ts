@@ -38,7 +38,6 @@ export class RowChange {
   }
 }
 
-/** A replacement of all rows, such as by a reset. */
 interface WorldReplacement {
   readonly former: LoadedWorld
   readonly world: LoadedWorld

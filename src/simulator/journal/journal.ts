@@ -117,7 +117,6 @@ export interface DelayedRequest extends JournalRecord {
   readonly fault: FaultRecord
 }
 
-/** The world of a request. */
 interface RecordingWorld extends Pick<ApiWorld, 'clock' | 'settings'> {
   readonly journal: Journal
   readonly changes: { readonly index: number }
@@ -213,7 +212,6 @@ export class JournalRecord {
     return JournalRecord.of({ ...this, requestBody: request, response: withBody(response, body) })
   }
 
-  /** A record of all its parts. */
   static of(parts: Omit<JournalRecord, 'settle' | 'within'>): JournalRecord {
     // Copied into an object with this prototype, they would take six times as long.
     return Object.setPrototypeOf({ ...parts }, JournalRecord.prototype)

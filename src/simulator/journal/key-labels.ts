@@ -47,7 +47,6 @@ export class KeyLabels {
     return this.#known
   }
 
-  /** Adds a key that was written. */
   add({ value, label }: KeyRow): void {
     this.#known?.set(value, label)
     this.#redactor.addKey(value)

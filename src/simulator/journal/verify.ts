@@ -210,7 +210,6 @@ function compareRequest(
   return { entry: record.id, differences }
 }
 
-/** Describes a request without an operation, and the endpoint closest to it. */
 function describeUnknown(record: JournalRecord, { redactor }: KeyLabels): string {
   const text = `none: ${record.method} ${maskPath(record.target, redactor)} is unknown`
   const [suggestion] = nearestTo(record, redactor)

@@ -180,7 +180,6 @@ function fromUtf8(header: string): string {
   return bytesToText(bytes) ?? header
 }
 
-/** Suggests endpoints for a request without an operation. */
 export function nearestTo(
   { method, target, settings }: JournalRecord,
   redactor: KeyRedactor,

@@ -84,7 +84,6 @@ const addedInJuly2024 = {
   sent: { when: ['july_2024'] },
 } as const satisfies FieldFacts<AnnotationRow>
 
-/** A text of the dashboard item. */
 function ofItem(name: string) {
   const from = { reference: 'dashboard_item', name }
   return { kind: 'text', nullable: true, inFiles: 'never', sent: { from } } as const

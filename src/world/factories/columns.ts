@@ -3,7 +3,6 @@ import type { Json, PluginVersion } from '../rows.ts'
 import type { ListName } from '../tables.ts'
 import type { Row } from '../world-json.ts'
 
-/** A row of a model. */
 export interface ModelRow {
   readonly id?: number | string
   readonly name?: string | null

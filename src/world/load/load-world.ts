@@ -67,15 +67,12 @@ const loadedFixtures: ReadonlyMap<string, LoadFixture> = new Map<string, LoadFix
 /** The names of the fixtures in the package. */
 export const fixtureNames: readonly string[] = [...builtInWorlds.keys(), ...loadedFixtures.keys()]
 
-/** The names of the built-in worlds. */
 export const builtInWorldNames: readonly string[] = [...builtInWorlds.keys()]
 
-/** Whether a built-in world has this name. */
 export function isBuiltInWorld(name: unknown): name is BuiltInWorld {
   return builtInWorlds.has(name as string)
 }
 
-/** Whether a fixture has this name. */
 export function isFixture(name: unknown): name is FixtureName {
   return fixtureNames.includes(name as string)
 }
@@ -224,7 +221,6 @@ function buildTrustedWorld(json: WorldJson): LoadedWorld {
   return createWorld(json, Object.fromEntries(lists))
 }
 
-/** Creates the tables of completed rows. */
 function createWorld(json: WorldJson, lists: RowLists): LoadedWorld {
   const lastRevision = lists.plugins.reduce((last, { revision }) => Math.max(last, revision), 0)
   const tables = createTables(lists, lastRevision)

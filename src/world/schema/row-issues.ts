@@ -26,7 +26,6 @@ export const references = Object.fromEntries(
     .filter(([, fields]) => Object.keys(fields as object).length > 0),
 ) as { readonly [List in ListName]?: { readonly [field: string]: ReferencedList } }
 
-/** Finds the references of a row to missing rows. */
 function findDanglingReferences(
   list: string,
   row: object,

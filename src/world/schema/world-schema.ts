@@ -86,7 +86,6 @@ const versionsSchema = z.array(
   z.strictObject({ tag: z.string(), plugin_json: jsonObjectSchema, source: jsonObjectSchema }),
 )
 
-/** What the fields of a kind can hold. */
 interface Kind {
   readonly schema: (field: Field) => z.ZodType
   /** Says the same as the schema, in a fraction of its time. Only of kinds that large worlds have much of */
@@ -217,7 +216,6 @@ const listCountsSchema = (max: number) =>
 /** How many rows can be generated at once, so that they fit into memory: in total, and in a list of large rows. */
 const maxGeneratedRows = { total: 1_000_000, large: 100_000 }
 
-/** The schema of the numbers of rows to generate, by list. */
 function generatedCountsSchema(lists: readonly string[]): z.ZodObject {
   const counts = lists.map((list) => {
     const count = z.int().min(0)
@@ -246,7 +244,6 @@ export const worldHeadSchema = once(() =>
   }),
 )
 
-/** The schema of a world file. */
 export const worldSchema = once(() =>
   worldHeadSchema().extend(
     Object.fromEntries(worldLists.map((list) => [list, z.array(rowSchemas()[list]).optional()])),
