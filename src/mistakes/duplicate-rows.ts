@@ -62,19 +62,20 @@ class DuplicateRows extends Watch {
   }
 
   see(request: ClientRequest): void {
-    const { page, isUnread, changes } = request
+    const { page, isUnread, changes, verb } = request
     for (const { isNew, isDeleted, list, id } of changes)
       if (!isNew) this.#changed.set(`${list} ${id}`, isDeleted)
     for (const series of page || isUnread ? this.#watched : []) {
       series.look(request)
       this.#watch(series)
     }
+    if (verb !== 'list' && verb !== 'create') return
     const place = `${request.client} ${request.path}`
     const failed = this.#failed.get(place)
     if (page) this.#pages.set(place, request)
     if (page && failed?.verb === 'list') this.#failed.delete(place)
-    if (!failed && request.verb === 'list' && hasFailed(request)) this.#failed.set(place, request)
-    if (request.verb === 'create' && request.isSentKept) this.#create(request, place)
+    if (!failed && verb === 'list' && hasFailed(request)) this.#failed.set(place, request)
+    if (verb === 'create' && request.isSentKept) this.#create(request, place)
   }
 
   #create(request: ClientRequest, place: string): void {

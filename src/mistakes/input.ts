@@ -147,10 +147,11 @@ export const inputRules: WatchedRules = {
 
 /** Finds a key that others can read: logs have URLs, and responses have the texts of rows. */
 function describeExposedKey({ client, isWrite, record, sent }: ClientRequest): string | null {
-  const hasKey = (value: unknown) =>
-    client.startsWith('phx_') && JSON.stringify(value)?.includes(client)
-  const isInUrl = record.target.includes(`${keyFieldName}=`) || hasKey(record.target)
-  const field = isWrite && Object.keys(sent).find((name) => hasKey(sent[name]))
+  const { target } = record
+  const isKey = client.startsWith('phx_')
+  const isInUrl = target.includes(`${keyFieldName}=`) || (isKey && target.includes(client))
+  const hasKey = (name: string) => JSON.stringify(sent[name])?.includes(client)
+  const field = isKey && isWrite && Object.keys(sent).find(hasKey)
   return isInUrl || field ? `The client sent a key in ${isInUrl ? 'the URL' : field}.` : null
 }
 

@@ -67,7 +67,7 @@ interface ReadRow {
 /** What a client read of a list. */
 class ReadRows {
   /** By id: rows that were read alone, or written */
-  readonly rows = new LatestMap<RowId, ReadRow>()
+  readonly rows = new LatestMap<RowId, ReadRow>(100)
   /** The latest last */
   readonly pages: ClientRequest[] = []
 
@@ -241,9 +241,10 @@ function isOfDeletedRow(request: ClientRequest): boolean {
 }
 
 /** What a client knows of a row that it has updated. */
-function wrote(known: ReadRow, id: RowId, { sent, changes }: ClientRequest): ReadRow {
-  const values = Object(changes.find((change) => change.id === id)?.values)
-  const names = Object.keys(sent).filter((name) => name in values)
+function wrote(known: ReadRow, id: RowId, request: ClientRequest): ReadRow {
+  const values = request.changes.find((change) => change.id === id)?.values
+  if (!values) return known
+  const names = Object.keys(request.sent).filter((name) => name in values)
   if (names.length === 0) return known
   const own = Object.fromEntries(names.map((name) => [name, values[name]]))
   return { ...known, written: { ...known.written, ...own } }
