@@ -1,6 +1,6 @@
 import { formatCount } from '../utils/text.ts'
 import { describeAccess, type KeyRow } from '../world/rows.ts'
-import { scopeObjects } from '../world/world-format.ts'
+import { knownScopes } from '../world/world-format.ts'
 import { useApp, useLive, useLoad } from './app.ts'
 import { ActionButton, CopyButton, JsonForm } from './kit.tsx'
 import { Card, type DataColumn, DataTable, LoadError } from './layout.tsx'
@@ -70,5 +70,3 @@ function NewKey() {
     </Card>
   )
 }
-
-const knownScopes = scopeObjects.flatMap((object) => [`${object}:read`, `${object}:write`])

@@ -348,13 +348,6 @@ function textOf<Row extends object>(
   return () => `${start}${rows.map((row) => writer.text(row)).join(',')}]}`
 }
 
-/** Makes a page of rows that are written already, of which the rules about clients know nothing. */
-export function toTextPage(rows: readonly JsonText<unknown>[], window: LinkedWindow): JsonPage {
-  const [limit, offset] = [Number(window.limit), Number(window.offset)]
-  const start = startOfPage(rows.length, linksOf(rows.length, window))
-  return new JsonPage(joinJsonRows(rows.slice(offset, offset + limit), start, ']}'))
-}
-
 /** The links always contain the effective limit, and omit an offset of 0 or less. Seen by running Django REST Framework. */
 function linksOf(count: number, { limit, offset, url }: LinkedWindow): PageLinks {
   const next = BigInt(offset) + BigInt(limit)

@@ -2,9 +2,14 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { wait } from '../utils/wait.ts'
+import type { RunningServer } from './running-server.ts'
 
-/** Starts a server and returns its address. @throws Error with Node's code, such as EADDRINUSE */
-export async function bindServer(server: Server, port: number, host: string): Promise<AddressInfo> {
+/** Starts a server. @returns how this machine reaches it @throws Error with Node's code, such as EADDRINUSE */
+export async function bindServer(
+  server: Server,
+  port: number,
+  host: string,
+): Promise<Pick<RunningServer, 'url' | 'port'>> {
   // As a URL writes it.
   const address = host.replace(/^\[(.*)\]$/, '$1')
   await bind(server, port, address).catch((error: NodeJS.ErrnoException) => {
@@ -12,8 +17,14 @@ export async function bindServer(server: Server, port: number, host: string): Pr
     if (error.code !== 'EADDRNOTAVAIL' || address !== '127.0.0.1') throw error
     return bind(server, port, '::1').catch(() => Promise.reject(error))
   })
-  return server.address() as AddressInfo
+  const bound = server.address() as AddressInfo
+  const reachable = wildcards[bound.address] ?? bound.address
+  const name = reachable.includes(':') ? `[${reachable}]` : reachable
+  return { url: `http://${name}:${bound.port}`, port: bound.port }
 }
+
+/** An address at which this machine reaches a server that listens on all. */
+const wildcards: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
 
 async function bind(server: Server, port: number, host: string): Promise<void> {
   server.listen(port, host)

@@ -136,7 +136,6 @@ export async function listen(
   followConnections(server)
   simulator.state.memory.limitHeld(roomForSent())
   const bound = await bindServer(server, port, host)
-  const address = reachableAddress(bound.address)
   const close: RunningServer['close'] = async (closeOptions = {}) => {
     checkOptions(closeSchema, closeOptions, 'close the server')
     // Ends streams of events.
@@ -145,11 +144,7 @@ export async function listen(
     for (const [{ faults }] of simulator.worlds) faults.release()
     await closeServer(server, closeOptions.timeout)
   }
-  return {
-    url: `http://${address.includes(':') ? `[${address}]` : address}:${bound.port}`,
-    port: bound.port,
-    close,
-  }
+  return { ...bound, close }
 }
 
 /**
@@ -167,12 +162,6 @@ function createApplication() {
   Object.setPrototypeOf(Response.prototype, app.response)
   Object.assign(app, { request: Request.prototype, response: Response.prototype })
   return { app, classes: { IncomingMessage: Request, ServerResponse: Response } as object }
-}
-
-/** Returns an address at which this machine reaches a server that listens on the given one, which may be a wildcard. */
-function reachableAddress(address: string): string {
-  if (address === '0.0.0.0') return '127.0.0.1'
-  return address === '::' ? '::1' : address
 }
 
 type Respond = (request: NodeRequest, response: ServerResponse) => void

@@ -187,9 +187,7 @@ export async function startProxy(
   options: ProxyOptions,
 ): Promise<{ url: string; close(): Promise<void> }> {
   const server = http.createServer()
-  const bound = await bindServer(server, options.port, '127.0.0.1')
-  const { address, port } = bound
-  const url = `http://${address.includes(':') ? `[${address}]` : address}:${port}`
+  const { url } = await bindServer(server, options.port, '127.0.0.1')
   const context: ProxyContext = {
     ...options,
     targetUrl: new URL(options.target),

@@ -11,6 +11,11 @@ export const maxId = 9_000_000_000_000_000
 /** The objects of the scopes that operations can require: `project` only by a setting. */
 export const scopeObjects = ['annotation', 'plugin', 'project'] as const
 
+export const knownScopes: readonly string[] = scopeObjects.flatMap((object) => [
+  `${object}:read`,
+  `${object}:write`,
+])
+
 /** The maximum nesting of a stored JSON value. An exported world must stay within the limit of the body parser. */
 export const maxJsonDepth = 900
 

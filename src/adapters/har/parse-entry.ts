@@ -142,12 +142,11 @@ function toExchange(
     ...(error !== '' && { error }),
     ...(status > 0 && { arrived: { status, bytes: exchangedLength(received) } }),
   }
-  const isAccepted = status >= 200 && status < 300
   return {
     at: startedDateTime ?? '',
     ms: Math.max(0, time ?? 0),
     // A service that accepts `patch` takes it for PATCH.
-    method: isAccepted ? request.method.toUpperCase() : request.method,
+    method: isSuccess(status) ? request.method.toUpperCase() : request.method,
     url: withoutCredentials(wholeUrl(request)) as string,
     ...(typeof _key === 'string' && _key !== '' && { key: _key }),
     ...(typeof pageref === 'string' && { page: pageref }),

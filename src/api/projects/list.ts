@@ -1,12 +1,14 @@
 import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
-import { pageShape, pickFields, responseShape, type Shape } from '../../http/fields/body-fields.ts'
+import { pageShape, responseShape, type Shape } from '../../http/fields/body-fields.ts'
 import { limitParameter, offsetParameter } from '../../http/input.ts'
-import { toTextPage } from '../../http/written-rows.ts'
+import { createRowWriter, toPage } from '../../http/written-rows.ts'
 import { perSetting } from '../../settings/setting.ts'
-import { toJsonText } from '../../utils/json.ts'
-import { type Project, project } from '../../world/entities/organization.ts'
+import { type Project, type ProjectRow, project } from '../../world/entities/organization.ts'
+import { foundRows } from '../../world/sorted-list.ts'
 
 export const projectShape: Shape<Project> = responseShape(project)
+
+const projectWriter = createRowWriter<ProjectRow, Project>(project)
 
 /** Not one of the 18 documented operations. The documentation refers to it for the id of a project. */
 export const listProjects: Operation = defineEndpoint({
@@ -30,14 +32,14 @@ export const listProjects: Operation = defineEndpoint({
   errors: [],
 
   /** A page of the projects that the key can access in the organizations of its user, by id. */
-  handle({ caller: { key, user }, query, url }, { tables }) {
+  handle({ caller: { key, user }, query, url }, context) {
     const isAllowed = (id: string): boolean =>
       user.organizations.includes(id) &&
       (key.organizations.length === 0 || key.organizations.includes(id))
-    const projects = [...tables.projects.values()].filter(({ organization }) =>
+    const projects = [...context.tables.projects.values()].filter(({ organization }) =>
       isAllowed(organization),
     )
-    const rows = projects.map((row) => toJsonText(pickFields(projectShape, row)))
-    return toTextPage(rows, { ...query, url })
+    // Without its rows: the rules about clients know nothing of projects.
+    return toPage(foundRows(projects), { ...query, url }, () => projectWriter(context)).body
   },
 })

@@ -16,7 +16,6 @@ import {
   streamQuerySchema,
 } from './filter.ts'
 import type { Journal, JournalRecord } from './journal.ts'
-import { maskPath } from './messages.ts'
 import { type Expectation, type VerifyResult, verify } from './verify.ts'
 import { describeWaiting, WrittenEntry } from './written-entry.ts'
 
@@ -84,7 +83,7 @@ export class JournalReader {
   /** Says in a sentence each which requests have no response yet, and what delays them. */
   waiting(): string[] {
     const { journal, labels } = this.#state
-    return describeWaiting(journal.waiting, ({ target }) => maskPath(target, labels.redactor))
+    return describeWaiting(journal.waiting, labels.redactor)
   }
 
   /**

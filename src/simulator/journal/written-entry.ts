@@ -253,18 +253,14 @@ export function adviseWaiting(waiting: readonly string[]): readonly string[] {
  * Says which requests have no response yet, and what delays them.
  *
  * @param waiting the requests that faults delay
- * @param pathOf returns the path of a request, with masked keys
  * @example 'POST /api/projects/1/annotations/ has no response yet. The fault fault-1 applies: the response is delayed by 5,000 ms.'
  */
-export function describeWaiting(
-  waiting: Iterable<DelayedRequest>,
-  pathOf: (request: DelayedRequest) => string,
-): string[] {
-  return Array.from(waiting, (request) => {
-    const { id, effect, phase, effects } = request.fault
+export function describeWaiting(waiting: Iterable<DelayedRequest>, redactor: Redactor): string[] {
+  return Array.from(waiting, ({ method, target, fault }) => {
+    const { id, effect, phase, effects } = fault
     // The last effect is the one that waits.
     const done = describeEffect(effect, phase, effects.slice(-1))
-    return `${request.method} ${pathOf(request)} has no response yet. The fault ${id} applies: ${done}.`
+    return `${method} ${maskPath(target, redactor)} has no response yet. The fault ${id} applies: ${done}.`
   })
 }
 

@@ -11,7 +11,7 @@ import {
 } from '../entities/field.ts'
 import type { Json } from '../rows.ts'
 import { countedListNames, editableLists, type ListName, worldLists } from '../tables.ts'
-import { formatVersion, isJson, maxId, maxJsonDepth, scopeObjects } from '../world-format.ts'
+import { formatVersion, isJson, knownScopes, maxId, maxJsonDepth } from '../world-format.ts'
 import type { RowJson } from '../world-json.ts'
 
 const idSchema = z.int().min(1).max(maxId)
@@ -56,7 +56,6 @@ const emailPattern = /^[^\s@]+@[^\s@]+$/
 const emailSchema = z.string().regex(emailPattern, { error: 'expected an e-mail address' })
 
 const scopePattern = /^([a-z_]+:(read|write)|\*)$/
-const knownScopes = scopeObjects.flatMap((object) => [`${object}:read`, `${object}:write`])
 
 const scopeSchema = z
   .string()
