@@ -28,7 +28,6 @@ import { differencesOf } from './signature-differences.ts'
 /** What the answers of a server to probes show. They are simulated in a small world. */
 export class ProbedAnswers implements ServiceAnswers {
   readonly profiles = ['live', 'documented'] as const
-  readonly triesMoves = true
   readonly worlds = worldTraits
   readonly #probes: readonly Probe[]
   readonly #seen: ObservedServer['seen']

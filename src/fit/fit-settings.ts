@@ -35,8 +35,6 @@ export interface Trial {
 /** What a service answered. */
 export interface ServiceAnswers {
   readonly profiles: readonly Profile[]
-  /** Whether a value that gains nothing alone is tried beside others, which sends all requests a dozen times more */
-  readonly triesMoves: boolean
   /** The worlds that are tried: the values of each of their traits */
   readonly worlds: Readonly<Record<string, readonly string[]>>
   /**
@@ -72,31 +70,19 @@ export async function fitSettings(service: ServiceAnswers): Promise<Fit> {
     for (const trial of trials) if ((await scoreOf(trial)) > least + epsilon) return trial
     return null
   }
-  /** Two settings can decide a header together: neither gains anything alone. */
-  const afterMove = async ({ settings, world, answers }: Fit, least: number) => {
-    for (const { id, value } of movesOf(answers).slice(0, triedAlone)) {
-      const fit = await fitOf({ settings: { ...settings, [id]: value }, world })
-      const candidate = await better(neighboursOf(fit, {}), least)
-      if (candidate) return candidate
-    }
-    return null
-  }
   const world = Object.fromEntries(traits.map(([name, [first]]) => [name, first as string]))
   const [usual, ...others] = service.profiles.map((profile) => {
     return { settings: resolveSettings(profile), world }
   })
   let fit = await fitOf(usual as Trial)
   const isSettled = ({ answers }: Fit): boolean =>
-    answers.every(isWhollyAlike) ||
-    (traits.length === 0 && !service.triesMoves && gainsOf(answers).length === 0)
+    answers.every(isWhollyAlike) || (traits.length === 0 && gainsOf(answers).length === 0)
   if (isSettled(fit)) return fit
   const other = await better(others, likenessOf(fit.answers))
   if (other) fit = await fitOf(other)
   while (!isSettled(fit)) {
     const score = likenessOf(fit.answers)
-    const next =
-      (await better(neighboursOf(fit, service.worlds), score)) ??
-      (service.triesMoves ? await afterMove(fit, score) : null)
+    const next = await better(neighboursOf(fit, service.worlds), score)
     if (!next) break
     fit = await fitOf(next)
   }
@@ -135,29 +121,9 @@ function* neighboursOf(
   }
 }
 
-interface Move {
+interface Gain {
   readonly id: SettingId
   readonly value: TriedValue
-}
-
-/** The values with which a part that differs is another one, and differs still. */
-function movesOf(answers: readonly ComparedAnswer[]): Move[] {
-  const moves = new Map<string, Move>()
-  for (const { differences, withOthers } of answers) {
-    for (const [id, byValue] of differences?.size ? withOthers : []) {
-      for (const [value, changed] of byValue) {
-        const isMoved = [...changed].some(([name, { simulated }]) => {
-          const before = differences?.get(name)
-          return before !== undefined && before.simulated !== simulated
-        })
-        if (isMoved) moves.set(`${id}=${value}`, { id, value })
-      }
-    }
-  }
-  return [...moves.values()]
-}
-
-interface Gain extends Move {
   readonly gain: number
 }
 

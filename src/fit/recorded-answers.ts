@@ -8,12 +8,7 @@ import {
 } from '../explain/expected-answer.ts'
 import { otherAnswers } from '../explain/past-request.ts'
 import { type ParsedScenario, parseScenario } from '../scenarios/format/check-scenario.ts'
-import {
-  isRequestStep,
-  type RequestStep,
-  type Scenario,
-  type Step,
-} from '../scenarios/format/scenario.ts'
+import { isRequestStep, type RequestStep, type Scenario } from '../scenarios/format/scenario.ts'
 import { fieldOfOneSide, formatDifference, isOfOneSide } from '../scenarios/run/differences.ts'
 import { play } from '../scenarios/run/play.ts'
 import type { StepDifference } from '../scenarios/run/result.ts'
@@ -80,7 +75,6 @@ export async function settingsOfTraffic(scenario: Scenario): Promise<FoundSettin
 /** The responses that the steps of a scenario expect. */
 export class RecordedAnswers implements ServiceAnswers {
   readonly profiles = ['documented', 'live'] as const
-  readonly triesMoves = false
   readonly worlds = {}
   readonly #scenario: ParsedScenario
   readonly #shown: readonly ShownNumbers[]
@@ -95,11 +89,9 @@ export class RecordedAnswers implements ServiceAnswers {
     const simulator = openQuickSimulator({ world: world as WorldJson, settings, seed, clock })
     const { state } = simulator
     const numbers = numbersFrom(this.#shown, settings)
-    const isPlayed = (step: Step): boolean =>
-      !('settings' in step || 'profile' in step) && !isGiving(step)
     const sender = await createQuickSender(simulator)
     const answers: ComparedAnswer[] = []
-    for await (const played of play({ steps: steps.filter(isPlayed) }, sender)) {
+    for await (const played of play({ steps }, sender)) {
       const { step, record, result, saved } = played
       if (!isRequestStep(step)) continue
       const isOfSideList = isSideList(record?.operation ?? null)
@@ -126,16 +118,6 @@ export class RecordedAnswers implements ServiceAnswers {
     }
     return answers
   }
-}
-
-/** Whether a fault gives a recorded response that a simulator does not give by itself. */
-function isGiving(step: Step): boolean {
-  if (!('fault' in step) || !('effect' in step.fault) || !('path' in step.fault)) return false
-  const { effect, phase, method, when } = step.fault
-  const { status = 0 } = effect
-  const isOfOne = method !== undefined && when?.times === 1
-  const isRefusing = phase === 'before' && isOfOne && status >= 400
-  return (phase === 'after-commit' || isRefusing) && status >= 200 && status < 500
 }
 
 /** Whether a difference is one of the status, the kind of body or the fields, not of rows and values. */

@@ -1,7 +1,6 @@
 import type { SeenRequest } from '../mistakes/seen-request.ts'
 import type { ChangeStep } from '../scenarios/format/scenario.ts'
 import type { SettingValues } from '../settings/setting.ts'
-import { isUsageError } from '../utils/errors.ts'
 import { isSameJson } from '../utils/json.ts'
 import { turnAfter } from '../utils/wait.ts'
 import type { ClockSetting } from '../world/clock/clock.ts'
@@ -47,21 +46,21 @@ class Pass {
   async find() {
     /** Lost writes of which no later response shows whether they took effect */
     const undecided: SeenRequest[] = []
-    const replay = await this.#open()
-    for (const [at, request] of replay ? this.#traffic.requests.entries() : []) {
+    const { clock, settings, worldOf } = this.#traffic
+    const replay = await TrafficReplay.open(worldOf(this.#history), settings, clock)
+    for (const [at, request] of this.#traffic.requests.entries()) {
       const { id } = request.record
-      const own = replay as TrafficReplay
       const { edits } = this.#history
       const made: ChangeStep[] = []
       // A row can be there already, because an earlier list counted it.
-      for (const change of edits.get(id) ?? []) if (await own.change(change)) made.push(change)
+      for (const change of edits.get(id) ?? []) if (await replay.change(change)) made.push(change)
       if (made.length > 0) edits.set(id, made)
       else edits.delete(id)
       const isOpen = isLostWrite(request) && !this.#history.tookEffect.has(id)
-      const isDone = isOpen ? await this.#isTakingEffect(own, at) : false
+      const isDone = isOpen ? await this.#isTakingEffect(replay, at) : false
       if (isDone === null) undecided.push(request)
       if (isDone) this.#history.tookEffect.add(id)
-      if ((await this.#differing(own, request)) > 0) this.#unexplained.add(id)
+      if ((await this.#differing(replay, request)) > 0) this.#unexplained.add(id)
     }
     const edits = [...this.#history.edits.values()].flat()
     return {
@@ -69,7 +68,7 @@ class Pass {
       /** How much others did, and how much nothing explains */
       cost: edits.length + this.#unexplained.size,
       /** The requests as they were played, if these did nothing but to be sent, and each got its recorded response */
-      played: replay?.played ?? null,
+      played: replay.played,
     } as const
   }
 
@@ -163,17 +162,6 @@ class Pass {
         write.record.at + 1 < until &&
         write.until > at + 1,
     )
-  }
-
-  /** @returns null if its world cannot be loaded */
-  async #open(): Promise<TrafficReplay | null> {
-    const { clock, settings, worldOf } = this.#traffic
-    try {
-      return await TrafficReplay.open(worldOf(this.#history), settings, clock)
-    } catch (error) {
-      if (isUsageError(error)) return null
-      throw error
-    }
   }
 
   async #send(replay: TrafficReplay, request: SeenRequest): Promise<SimulatedAnswer | null> {
