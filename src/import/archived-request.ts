@@ -48,8 +48,8 @@ export function withParent(request: SeenRequest, parent: string): SeenRequest {
   return new SeenRequest({ ...request.record, target }, request.client, request)
 }
 
-/** The settings about sizes of pages that links show: they say the limit that the service used. Not those that no simulator has */
-export function shownLimits(requests: readonly SeenRequest[]): SettingOverrides {
+/** The settings that a response shows alone: the limit of a page, by its links, and whose plugins lists have. Not those that no simulator has */
+export function shownSettings(requests: readonly SeenRequest[]): SettingOverrides {
   const shown = requests.flatMap(({ list, page, query }): [string, number][] => {
     const link = page?.next ?? page?.previous ?? ''
     const [limit, used] = [query, new Address(link).query].map((parameters) =>
@@ -59,9 +59,15 @@ export function shownLimits(requests: readonly SeenRequest[]): SettingOverrides 
     if (limit === undefined) return [[`${list}.list.limit.default`, used]]
     return used < limit ? [['lists.limit.maximum', used]] : []
   })
-  return Object.fromEntries(
-    shown.filter(([id, limit]) => settingIssues({ [id]: limit }).length === 0),
+  const isOfOthers = requests.some(({ list, rows, parent }) =>
+    rows.some(({ organization_id: own = parent }) => list === 'plugins' && own !== parent),
   )
+  return {
+    ...Object.fromEntries(
+      shown.filter(([id, limit]) => settingIssues({ [id]: limit }).length === 0),
+    ),
+    ...(isOfOthers && { 'plugins.global.visibility': 'every_organization' }),
+  }
 }
 
 /** A response that takes longer is slow, in milliseconds. */

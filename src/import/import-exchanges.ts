@@ -25,7 +25,7 @@ import { isObject, isSameJson } from '../utils/json.ts'
 import { formatCount } from '../utils/text.ts'
 import type { ClockSetting } from '../world/clock/clock.ts'
 import type { WorldJson } from '../world/world-json.ts'
-import { isUsual, shownLimits } from './archived-request.ts'
+import { isUsual, shownSettings } from './archived-request.ts'
 import { findHistory } from './find-history.ts'
 import { type PlayedScenario, playWhole } from './played-scenario.ts'
 import { type ReadTraffic, readTraffic } from './read-traffic.ts'
@@ -111,7 +111,7 @@ class Derivation {
   /** Rows and settings are found in turns: what a setting of the service explains is not taken for a change by others. */
   async derive(): Promise<Explained & { readonly found: FoundSettings }> {
     const documented = { profile: 'documented', settings: {} } as const
-    const shown = shownLimits(this.#read.requests)
+    const shown = shownSettings(this.#read.requests)
     let best = await this.#explain({ ...documented, settings: shown })
     if (best.played && Object.keys(shown).length === 0)
       return { ...best, found: { ...documented, responses: {} } }

@@ -73,13 +73,16 @@ export function madeUpRows(
   // Plugins are in the order of their ids, and so are annotations of the same time.
   const nextId = Number(next?.id ?? 0)
   const isTied = date_marker === null || (place === 'front' && date_marker === next?.date_marker)
-  const highest = Math.max(nextId, ...others.map(({ id }) => Number(id)))
-  const ofPlugins = place === 'front' ? 0 : highest
+  const beside = isNew
+    ? Math.max(nextId, ...others.map(({ id }) => Number(id)))
+    : Number(request.rows.at(-1)?.id ?? 0)
+  const isDown = isPlugin && place === 'front' && nextId > 0
+  const ofPlugins = isDown ? nextId : place === 'front' ? 0 : beside
   const least = isPlugin ? ofPlugins : isNew ? newest : isTied ? nextId : 0
-  const end = isPlugin && place === 'front' ? nextId || maxId : maxId
+  const step = isDown ? -1 : 1
   const made: SeenRow[] = []
   if (count > maxMadeUp) return made
-  for (let id = least + 1; id < end && made.length < count; id += 1) {
+  for (let id = least + step; id > 0 && id < maxId && made.length < count; id += step) {
     const isTaken =
       ids.shown.has(id) || ids.taken.has(id) || rows.created.has(id) || rows.missing.has(id)
     if (isTaken || replay.rowOf(list, id) !== undefined) continue

@@ -127,6 +127,21 @@ test('plugins that two organizations counted, and annotations that two projects 
   expect(created.world.annotations).toHaveLength(5)
 })
 
+test('pages show global plugins of other organizations, and one between them is made up', async () => {
+  const page = (offset: number, id: number, organization_id: string) =>
+    createPart(`${plugins}?limit=1&offset=${offset}`, 3, {
+      ...bare,
+      id,
+      organization_id,
+      is_global: true,
+    })
+  const { world, found, warnings } = await derive(page(0, 21, initech), page(2, 29, acme))
+
+  expect(found.profile).toBe('live')
+  expect(world.plugins?.map(({ id }) => id)).toEqual([21, 22, 29])
+  expect(warnings).toHaveLength(1)
+})
+
 test('somebody uninstalled a plugin that a later list lacks', async () => {
   const lists = [[21, 22], [22]].map((ids) => createPage(...ids.map((id) => ({ ...bare, id }))))
   const { scenario } = await derive(...lists.map((received) => ({ url: plugins, received })))

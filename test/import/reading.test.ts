@@ -43,23 +43,6 @@ test('an archive of a later version is refused', () => {
   )
 })
 
-test('each entry of an archive with service workers is read a few times only', () => {
-  let reads = 0
-  const entries = Array.from({ length: 400 }, (_, index) => ({
-    ...entry,
-    get request() {
-      reads += 1
-      return { ...request, url: `${request.url}${index}/` }
-    },
-    ...(index % 2 === 1 && { _serviceWorkerRef: 'worker@1' }),
-  }))
-
-  const { exchanges } = readHar({ log: { version: '1.2', entries } }, 'a.har', undefined, {})
-
-  expect(exchanges).toHaveLength(400)
-  expect(reads / entries.length).toBeLessThan(10)
-})
-
 test.each([
   ['email', '[email redacted]'],
   ['email', null],

@@ -166,19 +166,17 @@ function times(count: number): string {
 
 /** @example 'listAnnotations with status 2xx at least 2 times' */
 export function describeExpectation(expectation: Expectation): string {
-  const { operation = 'a request', status } = expectation
-  const what = status === undefined ? operation : `${operation} with status ${status}`
-  return `${what} ${countBounds(expectation).text}`
+  return `${describeExpected(expectation)} ${countBounds(expectation).text}`
 }
 
 /** @returns text such as `createAnnotation with body {"content":"Launch"}, key "all"` */
-function describeExpected(expectation: Expectation, keys: KeyLabels): string {
+function describeExpected(expectation: Expectation, keys?: KeyLabels): string {
   const { operation, query, body, key, status } = expectation
   const request = operation ?? 'a request'
   const details = [
-    ...(query === undefined ? [] : [`query ${inspectValue(keys.redactor.json(query))}`]),
-    ...(body === undefined ? [] : [`body ${inspectValue(keys.redactor.json(body))}`]),
-    ...(key === undefined ? [] : [`key ${inspectValue(keys.show(key))}`]),
+    ...(query === undefined ? [] : [`query ${inspectValue(keys?.redactor.json(query) ?? query)}`]),
+    ...(body === undefined ? [] : [`body ${inspectValue(keys?.redactor.json(body) ?? body)}`]),
+    ...(key === undefined ? [] : [`key ${inspectValue(keys?.show(key) ?? key)}`]),
     ...(status === undefined ? [] : [`status ${status}`]),
   ]
   return details.length === 0 ? request : `${request} with ${details.join(', ')}`
@@ -197,7 +195,7 @@ function compareRequest(
   if (key !== undefined && !keys.isSentWith(record, key)) {
     const actual = keys.keyOf(record)
     const text = actual ? inspectValue(actual.label ?? actual.value) : 'no key'
-    differences.push(`key: expected ${inspectValue(keys.show(key))}, got ${text}`)
+    differences.push(`key: expected ${inspectValue(keys?.show(key) ?? key)}, got ${text}`)
   }
   if (status !== undefined && !matchesStatus(record.response.status, status)) {
     differences.push(`status: expected ${status}, got ${record.response.status}`)
