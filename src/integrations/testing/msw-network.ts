@@ -6,7 +6,6 @@
 // 5. Which requests does MSW 3 read from sockets of clients that it does not intercept? It gives them to all its copies.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import process from 'node:process'
 import type { RequestHandler } from 'msw'
 import * as mswNode from 'msw/node'
 import { UsageError } from '../../utils/errors.ts'
@@ -75,7 +74,6 @@ export class MswNetwork {
 
   /** @throws UsageError for a version of MSW that is not known: without it, requests would pass by the simulator */
   constructor(exported: object = mswNode) {
-    checkMsw()
     const version = mswVersion()
     const options: { sources?: Source[] } | undefined = Reflect.get(
       exported,
@@ -184,23 +182,10 @@ function endUnread({ events }: Frame): void {
   events.on('response:bypass', end)
 }
 
-/**
- * Checks that the installed msw works with this version of Node, which MSW itself does not.
- *
- * @throws UsageError for msw 3 before Node 22
- */
-export function checkMsw(from: string = import.meta.url, promise: object = Promise): void {
-  const version = mswVersion(from)
-  if ('withResolvers' in promise || Number.parseInt(version, 10) < 3 || version === '') return
-  throw new UsageError(
-    `msw ${version} needs Node 22 or newer, and this is Node ${process.versions.node}. Update Node, or install msw 2: npm install --save-dev msw@2`,
-  )
-}
-
 /** The version of msw that this package uses. Empty if its files are not found, as in a bundle */
-function mswVersion(from: string = import.meta.url): string {
+function mswVersion(): string {
   try {
-    const file = createRequire(from).resolve('msw/package.json')
+    const file = createRequire(import.meta.url).resolve('msw/package.json')
     return JSON.parse(readFileSync(file, 'utf8')).version
   } catch {
     return ''

@@ -1,5 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { HttpResponse, http, passthrough } from 'msw'
 import { setupServer } from 'msw/node'
 import {
@@ -14,10 +12,9 @@ import {
 } from 'vitest'
 import { connect } from '../../../src/index.ts'
 import { Interception } from '../../../src/integrations/testing/interception.ts'
-import { checkMsw, MswNetwork } from '../../../src/integrations/testing/msw-network.ts'
+import { MswNetwork } from '../../../src/integrations/testing/msw-network.ts'
 import { listen, withSimulator } from '../../../src/node.ts'
 import { createSimulator } from '../../../src/simulator/simulator.ts'
-import { temporaryFolder } from '../../support/files.ts'
 
 // A project with a server of its own, as in its setup file.
 const flags = 'https://flags.example.com/'
@@ -158,21 +155,5 @@ test('without a server of the project, a closed one leaves the simulator in char
 test('an MSW whose servers cannot be found is refused', () => {
   expect(() => new MswNetwork({})).toThrow(
     /^msw 2\.15\.0 is not known: its servers are not where those of msw 2\.13 or newer, or 3 are\./,
-  )
-})
-
-test('msw 3 is refused on a Node that it does not support', () => {
-  const folder = temporaryFolder()
-  const install = (version: string) => {
-    mkdirSync(join(folder, 'node_modules', 'msw'), { recursive: true })
-    const text = JSON.stringify({ name: 'msw', version })
-    writeFileSync(join(folder, 'node_modules', 'msw', 'package.json'), text)
-    return join(folder, 'test.js')
-  }
-
-  expect(() => checkMsw(install('2.15.0'), {})).not.toThrow()
-  expect(() => checkMsw(install('3.0.5'), { withResolvers() {} })).not.toThrow()
-  expect(() => checkMsw(install('3.0.5'), {})).toThrow(
-    `msw 3.0.5 needs Node 22 or newer, and this is Node ${process.versions.node}. Update Node, or install msw 2: npm install --save-dev msw@2`,
   )
 })
