@@ -158,14 +158,16 @@ function parseObject(text: string): object {
   return value
 }
 
+/** @returns the message to show */
+export async function copyText(text: string, name: string): Promise<string> {
+  if (!navigator.clipboard) throw new Error('Browsers copy on https:// and localhost only.')
+  await navigator.clipboard.writeText(text)
+  return `Copied ${name}.`
+}
+
 /** @param props.name names the text in the message, and for screen readers; default: the text itself */
 export function CopyButton({ text, name = text }: { text: string; name?: string }) {
-  const copy = async () => {
-    if (!navigator.clipboard) throw new Error('Browsers copy on https:// and localhost only.')
-    await navigator.clipboard.writeText(text)
-    return `Copied ${name}.`
-  }
-  return <ActionButton label="Copy" class="quiet" row={name} work={copy} />
+  return <ActionButton label="Copy" class="quiet" row={name} work={() => copyText(text, name)} />
 }
 
 export function CodeLine({ text, name }: { text: string; name: string }) {

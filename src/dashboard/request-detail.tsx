@@ -11,7 +11,7 @@ import { formatCount } from '../utils/text.ts'
 import type { KeyRow } from '../world/rows.ts'
 import { useApp, useLinks, useLive, useLoad } from './app.ts'
 import { endSentence, formatDuration, formatTarget, formatTime } from './format.ts'
-import { ActionButton } from './kit.tsx'
+import { ActionButton, copyText } from './kit.tsx'
 import {
   Detail,
   Empty,
@@ -162,7 +162,6 @@ function ChangeLine({ change: { list, id, kind, fields } }: { change: JournalCha
   )
 }
 
-/** The headers and the body of a request or a response. */
 function Message({ title, message }: { title: string; message: JournalMessage }) {
   const { body, bytes, omitted } = message
   const headers = Object.entries(message.headers).map(([name, value]) => `${name}: ${value}`)
@@ -211,8 +210,7 @@ async function copyRequest(
         headers.map((header) => header.join(': ')),
         text,
       )
-  await navigator.clipboard.writeText(code)
-  return `Copied the ${isInPage ? 'call of fetch' : 'curl command'}, with the key.`
+  return copyText(code, `the ${isInPage ? 'call of fetch' : 'curl command'}, with the key`)
 }
 
 function toFetch(method: string, url: string, headers: object, body: string | null): string {

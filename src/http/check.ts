@@ -324,7 +324,6 @@ export function findApiKey(
   return keyInBody(getBody()) ?? keyInQuery(query)
 }
 
-/** Whether the scopes of a key are enough for a rule. */
 export function isAllowed(
   key: Pick<KeyRow, 'scopes'>,
   rule: ScopeRule,

@@ -25,6 +25,20 @@ import {
 import { describeForeignPage } from './guard.ts'
 import { badGateway, sendOn, toHeaderPairs } from './proxy.ts'
 
+/** What a server does with requests outside the API. */
+export interface ForwardOptions {
+  /**
+   * The origin of a service that gets the requests outside the API, such as `http://127.0.0.1:8000`. A header
+   * `Authorization: Bearer KEY` with a key of a world is left out.
+   */
+  readonly forward?: string
+  /** Called for each request outside the API. A `refusal` says why the service did not answer it. */
+  readonly onForward?: (
+    request: { readonly method: string; readonly url: string; readonly status: number; ms: number },
+    refusal?: string,
+  ) => void
+}
+
 /** Parses the origin of a service. @throws UsageError for any other text */
 export function parseForward(text: string, task = 'forward requests'): URL {
   const url = URL.canParse(text) ? new URL(text) : null
@@ -35,18 +49,7 @@ export function parseForward(text: string, task = 'forward requests'): URL {
 /** @throws UsageError for a service that is no origin */
 export function createForwarding(
   simulator: Simulator,
-  {
-    forward: origin = '',
-    host = '127.0.0.1',
-    onForward,
-  }: {
-    readonly forward?: string
-    readonly host?: string
-    readonly onForward?: (
-      request: { method: string; url: string; status: number; ms: number },
-      refusal?: string,
-    ) => void
-  },
+  { forward: origin = '', host = '127.0.0.1', onForward }: ForwardOptions & { host?: string },
 ) {
   const target = parseForward(origin)
   return (request: NodeRequest, response: ServerResponse): void => {

@@ -26,13 +26,13 @@ import { checkOptions, option, optionsSchema } from '../utils/options.ts'
 import { serveAdmin } from './admin.ts'
 import { bindServer, closeServer } from './bind.ts'
 import { dashboardPages, helpText } from './dashboard-pages.ts'
-import { createForwarding } from './forwarding.ts'
+import { createForwarding, type ForwardOptions } from './forwarding.ts'
 import { createGuard } from './guard.ts'
 import { serveDocuments } from './openapi-document.ts'
 import type { RunningServer } from './running-server.ts'
 
 /** Options of `listen`. */
-export interface ListenOptions extends ExpressOptions {
+export interface ListenOptions extends ExpressOptions, ForwardOptions {
   /** The port. By default 0, which selects any free port. */
   readonly port?: number
   /** Express middleware that runs before the simulator: a header, a log, a router of your own. */
@@ -45,16 +45,6 @@ export interface ListenOptions extends ExpressOptions {
   readonly token?: string
   /** A folder of scenarios for the admin API and the dashboard, besides those of the package. */
   readonly scenarios?: string
-  /**
-   * The origin of a service that gets the requests outside the API, such as `http://127.0.0.1:8000`. A header
-   * `Authorization: Bearer KEY` with a key of a world is left out.
-   */
-  readonly forward?: string
-  /** Called for each request outside the API. A `refusal` says why the service did not answer it. */
-  readonly onForward?: (
-    request: { readonly method: string; readonly url: string; readonly status: number; ms: number },
-    refusal?: string,
-  ) => void
   /** The name of the world or file that is served. The admin API says it. */
   readonly world?: string
   /** Called for each request to an unknown path. */

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import { urlToHttpOptions } from 'node:url'
 import type { HeaderPair } from '../http/exchange.ts'
 import { Failure } from '../http/failures.ts'
+import { groupBy } from '../utils/latest-map.ts'
 
 interface ProxyOptions {
   /** The service. Its path does not count. */
@@ -120,11 +121,10 @@ export function withoutHopByHop(pairs: readonly HeaderPair[]): HeaderPair[] {
 
 /** The values of each header by its lower-case name: a list if there are several. */
 function joinEqualNames(pairs: readonly HeaderPair[]): Map<string, string | string[]> {
-  const values = new Map<string, string | string[]>()
-  for (const [name, value] of pairs) {
-    const before = values.get(name.toLowerCase()) ?? []
-    const all = [before, value].flat()
-    values.set(name.toLowerCase(), all.length === 1 ? value : all)
-  }
-  return values
+  const groups = groupBy(pairs, ([name]) => name.toLowerCase())
+  const joined = Array.from(groups, ([name, equal]) => {
+    const [first = '', ...others] = equal.map(([, value]) => value)
+    return [name, others.length === 0 ? first : [first, ...others]] as const
+  })
+  return new Map(joined)
 }

@@ -34,7 +34,6 @@ import { bindServer, closeServer } from './bind.ts'
 import { describeForeignPage } from './guard.ts'
 import { badGateway, sendOn, toHeaderPairs, withoutHopByHop } from './proxy.ts'
 
-/** What is recorded, and where it is written. */
 export interface RecordOptions {
   /** The URL of the service, without a slash at its end */
   readonly target: string
@@ -59,7 +58,6 @@ interface RecordingView {
   problem(sentence: string, isFailure?: boolean): void
 }
 
-/** A proxy that records. */
 interface RunningRecording {
   readonly url: string
   /** Stops the proxy, derives the world, and writes the files. */

@@ -88,10 +88,9 @@ function resolveArchive(url: string, tables: Tables) {
     )
   }
   const { address = plain, name = plain, tag } = match
-  const version = findVersion(address, tag, tables) ?? {
-    tag: tag ?? unknownCommit,
-    ...unknownVersion(name),
-  }
+  const versions = findCatalogueEntry(address, tables)?.versions ?? []
+  const known = tag === undefined ? versions.at(-1) : versions.find((other) => other.tag === tag)
+  const version = known ?? { tag: tag ?? unknownCommit, ...unknownVersion(name) }
   return { ...fieldsOfVersion(version), ...tagFields(version) }
 }
 
@@ -100,16 +99,6 @@ export function tagFields({
 }: Pick<PluginVersion, 'tag'>): Pick<PluginRow, 'tag' | 'latest_tag'> {
   const stored = truncate(tag, plugin.fields.tag)
   return { tag: stored, latest_tag: stored }
-}
-
-/** The version of the catalogue with a tag, or without a tag the newest one. */
-function findVersion(
-  address: string,
-  tag: string | undefined,
-  tables: Tables,
-): PluginVersion | undefined {
-  if (tag === undefined) return findNewestVersion(address, tables)
-  return findCatalogueEntry(address, tables)?.versions.find((version) => version.tag === tag)
 }
 
 /** A version that is not in the catalogue. Only its name is known. */

@@ -224,7 +224,6 @@ const recordOverhead = 600
 /** The memory of a row of a page, in bytes: the row itself belongs to the world. */
 const referenceBytes = 8
 
-/** The memory of a record, in bytes: its bodies, headers, sentences and changes. */
 function storedBytes(record: JournalRecord): number {
   const { method, url, target, requestHeaders, requestBody, response, changes, fault } = record
   const { arrival, refusal = '', ignored } = record

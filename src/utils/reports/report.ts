@@ -77,7 +77,6 @@ export interface RuleDescription {
   readonly cure?: string
 }
 
-/** What a person reads of a finding. */
 export type PrintedFinding = Pick<Finding, 'message' | 'details' | 'cure' | 'command'>
 
 /** Formats a finding as lines of text: its message, its details indented, and its cure. */

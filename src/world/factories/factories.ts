@@ -26,7 +26,6 @@ const factoriesSchema = optionsSchema<FactoriesOptions>({ seed: z.int(), now: ti
 /** Creates a complete, valid row from some of its fields. Ids are counted up. @throws UsageError */
 type Factory<List extends ListName> = (fields?: PartialRow<List>) => Row<List>
 
-/** The list of each kind of row. */
 const kinds = {
   organization: 'organizations',
   project: 'projects',

@@ -99,7 +99,7 @@ export class RowGenerator {
 
   /** The rows of a list in the world format, in the order in which they were created. */
   list<List extends ListName>(list: List): Row<List>[] {
-    return this.#database[list].getAll().map((row) => this.toJson(list, row))
+    return this.#rows[list].map((row) => this.toJson(list, row))
   }
 
   /** A row in the world format: what the model has, and the given fields as they are. */
@@ -182,7 +182,6 @@ export class RowGenerator {
 type SingleRow = ModelRow | null | undefined
 type SingleRows = Readonly<Record<string, SingleRow>>
 
-/** The ids of related rows. */
 function idsOf(to: unknown): unknown {
   return Array.isArray(to) ? to.map(({ id }) => id) : ((to as SingleRow)?.id ?? null)
 }
@@ -254,9 +253,7 @@ interface RowInProgress extends ColumnContext {
   readonly row: Record<string, unknown>
 }
 
-type Database = {
-  readonly [List in ListName]: { create(values: object): ModelRow; getAll(): ModelRow[] }
-}
+type Database = { readonly [List in ListName]: { create(values: object): ModelRow } }
 
 /** Creates a model of each list. @param current the row in progress */
 function createDatabase(current: () => RowInProgress): Database {

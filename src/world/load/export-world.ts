@@ -55,7 +55,6 @@ export function toRowJson(list: ListName, row: object | undefined): ExportedRow 
   }, row as ExportedRow)
 }
 
-/** Whether world files have a field of a list. */
 export function isInFiles(list: ListName, name: string): boolean {
   return !computedFields[list].includes(name)
 }
