@@ -166,7 +166,8 @@ const servers = [
 const token = {
   type: 'http',
   scheme: 'bearer',
-  description: 'The token of `--token`. Without one, the API is open on loopback addresses only.',
+  description:
+    'The token of `--token`. Without one, the API is open only if the server listens on a loopback address.',
 }
 
 const id = { type: 'string' }

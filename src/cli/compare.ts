@@ -18,8 +18,8 @@ It names each field that these values do not explain, once. For recorded traffic
 
 Most requests are sent twice, all slowly, and wait as long as a 429 says. Without --allow-writes, all of them only read. With it,
 compare also creates annotations and plugins, changes only these, and removes them at the end, even after Ctrl-C. For a short
-time, one plugin is global, and one annotation belongs to the organization. The API only soft-deletes annotations, which the
-server may still show. The files contain no key and no content of the server, but for the paths of rows that may be left.
+time, two plugins are global, and two annotations belong to the organization. The API only soft-deletes annotations, which
+the server may still show. The files contain no key and no content of the server, but for the paths of rows that may be left.
 The label of a key says its scopes: ${keyLabels}.
 A key without a label has full access. More keys show more settings.
 

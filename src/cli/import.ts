@@ -15,8 +15,8 @@ from the responses. Browsers leave keys out of an export unless you include sens
 world. Lost and slow responses, errors of the server and refusals by a rate limit become faults.
 
 With --as RUNNER, an archive becomes NAME.json in the working directory, or --out, with a test beside it; a scenario gets the
-field "test". The test replays the recorded requests with their faults, and fails on what failed. Call your client in their
-place.
+field "test"; of one with several keys, NAME.client.json has those of one. The test replays the recorded requests with their
+faults, and fails on what failed. Call your client in their place.
 
 Examples:
   npx understudy-api import session.har > session.json

@@ -38,7 +38,7 @@ export class UsageError extends Error {
   readonly details: readonly Issue[] = []
   /** The path of the wrong field, such as `steps[0].list`; null if no single field is wrong. */
   readonly field: string | null
-  /** What is wrong, without what failed: the text of an issue */
+  /** Of one wrong value: what is wrong, without what failed. Otherwise the message */
   readonly reason: string
 
   constructor(message: string, field: string | null = null, reason: string = message) {
