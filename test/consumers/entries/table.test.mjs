@@ -9,6 +9,7 @@ import { promisify } from 'node:util'
 import { rspack } from '@rspack/core'
 import * as esbuild from 'esbuild'
 import Metro from 'metro'
+import { Miniflare } from 'miniflare'
 import * as vite from 'vite'
 import webpack from 'webpack'
 
@@ -196,6 +197,35 @@ for (const { by, bundle, options, place, names = all, isSplit = false } of place
   })
 }
 
+test('workerd, which runs what wrangler bundles', async () => {
+  const found = {}
+  for (const name of all) {
+    const specifier = ['understudy-api', name].filter(Boolean).join('/')
+    const contents = `
+      const load = async () => {
+        const entry = await import('${specifier}')
+        await entry.startInBrowser?.()
+        const response = await entry.createSimulator?.().fetch('/api/projects/')
+        return \`loaded \${response?.status !== 404 && Object.keys(entry).length > 0}\\n\`
+      }
+      const say = ({ name, message }) => \`\${name} \${message}\`
+      export default { fetch: async () => new Response(await load().catch(say)) }`
+    const { outputFiles } = await esbuild.build({
+      ...{ stdin: { contents, resolveDir: resolve('.') }, bundle: true, write: false },
+      ...{ format: 'esm', conditions: ['workerd', 'worker', 'browser'], external: ['node:*'] },
+    })
+    const worker = new Miniflare({
+      ...{ modules: true, script: outputFiles[0].text },
+      ...{ compatibilityDate: '2026-04-01', compatibilityFlags: ['nodejs_compat'] },
+    })
+    const response = await worker.dispatchFetch('http://localhost/')
+    found[name] = verdictOf(await response.text(), name)
+    await worker.dispose()
+  }
+
+  assert.deepEqual(found, Object.fromEntries(all.map((name) => [name, expected.elsewhere(name)])))
+})
+
 test('in Jest, whose conditions have no `node`, an entry that can be required is CommonJS', () => {
   for (const places of [['browser'], ['react-native']]) {
     const { exports } = JSON.parse(readFileSync('node_modules/understudy-api/package.json', 'utf8'))
@@ -224,15 +254,20 @@ function seen(bundle, name, place, isSplit) {
   const script = `
     const { default: process } = await import('node:process')
     await import(${JSON.stringify(bundle)}).catch(({ name, message }) => { console.log(name, message); process.exit() })
-    if (${name === 'browser'}) await globalThis.entry.startInBrowser().catch(({ message }) => console.log(message))
+    if (${name === 'browser'}) await globalThis.entry.startInBrowser().catch(({ name, message }) => console.log(name, message))
     console.log('loaded', Object.keys(globalThis.entry).length > 0)`
   const printed = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
     encoding: 'utf8',
   })
+  return verdictOf(printed, name)
+}
+
+/** @param printed what the script of an entry says that loads it */
+function verdictOf(printed, name) {
   if (printed.startsWith(`UsageError Failed to load understudy-api/${name}: expected Node`)) {
     return 'says what to use'
   }
-  if (printed.startsWith('Failed to start in the browser: expected a page, got Node')) {
+  if (printed.startsWith('UsageError Failed to start in the browser: expected a page, got Node')) {
     return 'says that there is no page'
   }
   return printed === 'loaded true\n' ? 'works' : printed
