@@ -234,17 +234,8 @@ function createWorld(json: WorldJson, lists: RowLists): LoadedWorld {
 function createRowCompletion(): (list: ListName, row: object, index: number) => object {
   const organizations = new Map<number, string>()
   const organizationOf = (project: number) => organizations.get(project) as string
-  const times = new Map<string, { readonly text: string; readonly time: string }>()
-  // Most times are those of the row before: they share one text.
-  const timeOf = (text: string, field: string) => {
-    const last = times.get(field)
-    if (last?.text === text) return last.time
-    const time = parseDateTime(text)
-    times.set(field, { text, time })
-    return time
-  }
   return (list, row, index) => {
-    const completed = completions[list](row, { index, organizationOf }, timeOf)
+    const completed = completions[list](row, { index, organizationOf })
     if (list === 'projects') {
       const { id, organization } = completed as ProjectRow
       organizations.set(id, organization)
@@ -254,11 +245,7 @@ function createRowCompletion(): (list: ListName, row: object, index: number) => 
 }
 
 /** Completes a copy of a valid row: with what it does not say, and with times in the format of the service. */
-type Completion = (
-  row: object,
-  facts: RowFacts,
-  timeOf: (text: string, field: string) => string,
-) => object
+type Completion = (row: object, facts: RowFacts) => object
 
 /** The kinds of values that can change. */
 const copied: readonly FieldKind[] = ['references', 'scopes', 'json', 'object', 'versions']
@@ -273,14 +260,14 @@ function createCompletion({ stored, create }: Entity): Completion {
   )
   const times = stored.filter(({ kind }) => kind === 'time')
   const objects = stored.filter(({ kind }) => copied.includes(kind))
-  return (row, facts, timeOf) => {
+  return (row, facts) => {
     const completed = create<Record<string, unknown>>(row as Record<string, unknown>)
     for (const { name, compute } of computed) {
       completed[name] ??= compute(completed as never, facts)
     }
     for (const { name } of times) {
       const time = completed[name]
-      if (typeof time === 'string') completed[name] = timeOf(time, name)
+      if (typeof time === 'string') completed[name] = parseDateTime(time)
     }
     for (const { name } of objects) completed[name] = structuredClone(completed[name])
     return completed
@@ -297,5 +284,5 @@ export function completeRowIn<List extends ListName>(
     index: repository.nextId - 1,
     organizationOf: (project) => projects.get(project)?.organization as string,
   }
-  return completions[list](row, facts, parseDateTime) as Rows[List]
+  return completions[list](row, facts) as Rows[List]
 }
