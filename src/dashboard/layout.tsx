@@ -1,20 +1,14 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { type Loaded, useLinks, useLive } from './app.ts'
-import { markLines } from './mark.ts'
+import { createMark } from './mark.ts'
 
 type Children = { readonly children?: ComponentChildren }
 
-/** The icon of the dashboard. The page of a server has it for its tab, too. */
 export function Mark() {
-  return (
-    <svg width="28" viewBox="0 0 32 32" fill="none" stroke-width="3.2" aria-hidden="true">
-      <rect width="32" height="32" rx="8" fill="#0f8371" />
-      {markLines.map(([d, stroke]) => (
-        <path key={d} {...{ d, stroke }} stroke-linecap="round" />
-      ))}
-    </svg>
-  )
+  const place = useRef<HTMLSpanElement>(null)
+  useLayoutEffect(() => place.current?.replaceChildren(createMark(28)), [])
+  return <span ref={place} style={{ display: 'contents' }} />
 }
 
 /** A sentence of the simulator, which has code between backticks. The id of a fault is a link. */

@@ -2,7 +2,7 @@ import { mistakesOf } from '../mistakes/follow-mistakes.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { formatCount } from '../utils/text.ts'
 import { repeat } from '../utils/wait.ts'
-import { markLines } from './mark.ts'
+import { createMark } from './mark.ts'
 import { isFailed, listProblems, maxEntries } from './problem-list.ts'
 
 /** A panel of a page, which shows the dashboard of the simulator in it. */
@@ -20,7 +20,7 @@ const style = `
   background: none; cursor: pointer }
 .opener[hidden], .opener span:empty { display: none }
 .opener:focus-visible { outline: 2px solid #5fd0bb; outline-offset: 2px }
-.opener svg { display: block; width: 40px; fill: none; stroke-width: 3.2; stroke-linecap: round }
+.opener svg { display: block }
 .opener span { position: absolute; top: -6px; right: -6px; padding: 0 6px; border-radius: 9px;
   background: #a8281c; color: #fff; font: bold 12px/18px system-ui }
 @media print { :host { display: none !important } }
@@ -46,7 +46,7 @@ export function addPanel(simulator: Simulator, key: string): Panel {
   const button = document.createElement('button')
   button.className = 'opener'
   button.setAttribute('aria-label', 'Open Understudy')
-  button.append(createMark())
+  button.append(createMark(40))
   root.append(button)
   const endCount = showCount(simulator, button)
 
@@ -110,21 +110,6 @@ function showCount(simulator: Simulator, button: HTMLButtonElement): () => void 
     badge.textContent = length === 0 ? '' : String(length)
     button.setAttribute('aria-label', `Open Understudy, ${formatCount(length, 'problem')}`)
   })
-}
-
-/** @note innerHTML would be refused by pages that require trusted types. */
-function createMark(): Element {
-  const create = (name: string, attributes: object): Element => {
-    const element = document.createElementNS('http://www.w3.org/2000/svg', name)
-    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value)
-    return element
-  }
-  const svg = create('svg', { viewBox: '0 0 32 32', 'aria-hidden': 'true' })
-  svg.append(
-    create('rect', { width: '32', height: '32', rx: '8', fill: '#0f8371' }),
-    ...markLines.map(([d, stroke]) => create('path', { d, stroke })),
-  )
-  return svg
 }
 
 /** What the tab stores of a panel. */

@@ -165,7 +165,9 @@ function createServerMiddleware(
   const report = createErrorReporter(options.onError)
   const guard = createGuard(options.host ?? '127.0.0.1', options.token)
   if (options.token !== undefined) simulator.state.hide(options.token)
-  const handlers = [...handlersOf(simulator, options.handlers), ...simulator.handlers]
+  const { handlers: given = [] } = options
+  const own = typeof given === 'function' ? given(simulator) : given
+  const handlers = [...checkHandlers(own, 'listen'), ...simulator.handlers]
   const api = createMiddleware(handlers, { ...options, onError: report, isolatesPages: true })
   const admin = serveAdmin(simulator, { ...options, guard, report, closed })
   const pages = dashboardPages(guard, admin.load)
@@ -226,14 +228,6 @@ function inOrder(respond: Respond): Respond {
       respond(request, response)
     })
   }
-}
-
-/** @throws UsageError for a value that is no list of MSW handlers */
-function handlersOf(
-  simulator: Simulator,
-  handlers: UserHandlersOption = [],
-): readonly RequestHandler[] {
-  return checkHandlers(typeof handlers === 'function' ? handlers(simulator) : handlers, 'listen')
 }
 
 /** Creates a test for URLs that are never forwarded: those of the API, also disabled ones. */

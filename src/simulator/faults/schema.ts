@@ -54,7 +54,7 @@ export function parseFault(text: string): FaultRequest {
   return request
 }
 
-const noEffect = `expected one of ${effectNames.join(', ')}, such as {"error": "throttled"}`
+const someEffect = `expected one of ${effectNames.join(', ')}`
 
 /** Each effect, followed by its options. */
 const effectFields = effectNames.flatMap((name) => {
@@ -63,7 +63,8 @@ const effectFields = effectNames.flatMap((name) => {
 })
 const effectSchema = z
   .strictObject(Object.fromEntries(effectFields), {
-    error: ({ code }) => (code === 'invalid_type' ? noEffect : undefined),
+    error: ({ code }) =>
+      code === 'invalid_type' ? `${someEffect}, such as {"error": "throttled"}` : undefined,
   })
   .partial() as z.ZodType as z.ZodType<FaultEffect>
 
@@ -109,7 +110,7 @@ function findPatternIssues({ operation, method, path }: FaultRule): RuleIssue[] 
 /** Finds the effects, options and phases that cannot be combined. */
 function findEffectIssues(effect: FaultEffect, phase?: FaultPhase): RuleIssue[] {
   const [main, ...others] = effectNames.filter((name) => effect[name] !== undefined)
-  if (main === undefined) return [['effect', `expected one of ${effectNames.join(', ')}`]]
+  if (main === undefined) return [['effect', someEffect]]
   const issues: RuleIssue[] = others
     .filter((name) => effectTraits[name].kind !== 'delays')
     .map((name) => [`effect.${name}`, `expected no ${name} beside ${main}`])

@@ -149,12 +149,11 @@ function defaultRows(list: ListName, generator: RowGenerator): readonly PartialR
   if (list === 'projects') return [{ ...projects[0], organization: undefined }]
   if (list === 'users') return [{ ...users[0], organizations: undefined }]
   if (list !== 'keys') return []
-  return keys
-    .map((key) => ({ ...key, user: undefined, isLimited: Boolean(key.projects?.length) }))
-    .filter(({ isLimited }) => !isLimited || project)
-    .map(({ isLimited, ...key }) =>
-      isLimited && project ? { ...key, projects: [project.id] } : key,
-    )
+  return keys.flatMap((key) => {
+    const own = { ...key, user: undefined }
+    if (!key.projects?.length) return own
+    return project ? { ...own, projects: [project.id] } : []
+  })
 }
 
 /** The first id after the ids of existing rows, but not below `next_ids`. */
