@@ -28,7 +28,10 @@ import { type Body, Connection, type OperationName, type Result } from './connec
  * const { key, remote: sandbox } = await remote.sandboxes.create({ from: 'empty' })
  * await sandbox.clock.set('2024-06-01T00:00:00Z')
  */
-export function connect(url: string, options: { readonly token?: string } = {}): Remote {
+export function connect(
+  url: string,
+  options: { readonly token?: string | undefined } = {},
+): Remote {
   refuseOthers(options, ['token'], 'connect')
   return createRemote(new Connection(url, options.token))
 }

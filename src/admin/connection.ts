@@ -1,4 +1,4 @@
-import { formatIssue, type Issue, UsageError } from '../utils/errors.ts'
+import { formatIssue, type Issue, UsageError, unexpectedValue } from '../utils/errors.ts'
 import { tryParseJson } from '../utils/json.ts'
 import {
   type ConnectionFailure,
@@ -55,9 +55,7 @@ export class Connection {
    */
   constructor(url: string, token: string | undefined, checked: Promise<unknown> | null = null) {
     if (!/^https?:/.test(url) || !URL.canParse(url)) {
-      throw new UsageError(
-        `Failed to connect: expected a URL such as http://127.0.0.1:4010, got ${JSON.stringify(url)}.`,
-      )
+      throw unexpectedValue('connect', 'a URL such as http://127.0.0.1:4010', url)
     }
     this.url = url.replace(/\/*$/, '').replace(/\/__admin$/, '')
     this.#token = token

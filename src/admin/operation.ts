@@ -114,11 +114,11 @@ export function found<T>(
   parameter: string,
   what: string,
   name = '',
-  known: () => readonly string[] = () => [],
+  known: readonly string[] = [],
 ): T {
   if (resource !== undefined && resource !== false) return resource
   const detail = `${what} not found: it never existed, or was removed.`
-  throw new Failure('not_found', detail + suggestWord(name, known()), { attr: parameter })
+  throw new Failure('not_found', detail + suggestWord(name, known), { attr: parameter })
 }
 
 export type AnyOperation = AdminOperation<unknown, string[], unknown>

@@ -57,13 +57,13 @@ const scenarioSchema = z.union([z.string(), unchecked<ScenarioSource>()], {
 const runSchema = z.strictObject({
   scenario: scenarioSchema,
   /** The world of a scenario that names none: a fixture. By default the current rows. */
-  world: z.string().exactOptional(),
+  world: z.string().optional(),
   /** Replaces the profile of the scenario. */
-  profile: z.custom<Profile>().exactOptional(),
+  profile: z.custom<Profile>().optional(),
   /** Overrides settings of the scenario. */
-  settings: z.custom<SettingOverrides>().exactOptional(),
+  settings: z.custom<SettingOverrides>().optional(),
   /** Whether the steps run in this world, without the setup and the faults of the scenario. False by default. */
-  in_place: z.boolean().exactOptional(),
+  in_place: z.boolean().optional(),
 })
 
 const recordingSchema = z.strictObject({
@@ -166,8 +166,7 @@ export const operations = {
   'DELETE /sandboxes/:id': operation(
     'Delete a sandbox and free its memory.',
     ({ server: { sandboxes } }, id: string) => {
-      const known = () => sandboxes.list().map((info) => info.id)
-      found(sandboxes.delete(id), 'id', `Sandbox ${id}`, id, known)
+      found(sandboxes.delete(id), 'id', `Sandbox ${id}`)
     },
   ),
 
@@ -234,13 +233,9 @@ export const operations = {
     simulator.faults.clear(),
   ),
 
-  'DELETE /faults/:id': operation(
-    'Remove a fault rule.',
-    ({ simulator: { faults } }, id: string) => {
-      const known = () => faults.list().map((fault) => fault.id)
-      found(faults.remove(id), 'id', `Fault ${id}`, id, known)
-    },
-  ),
+  'DELETE /faults/:id': operation('Remove a fault rule.', ({ simulator }, id: string) => {
+    found(simulator.faults.remove(id), 'id', `Fault ${id}`)
+  }),
 
   'GET /journal': queryOperation(
     'List the requests with their responses, the oldest first: operation, method, path, key, status, unmatched, limit. The parameter bodies=false leaves out headers and bodies. The header understudy-evicted counts those that the journal no longer has.',
@@ -321,7 +316,7 @@ export const operations = {
     async ({ scenarios }, name: string) => {
       const scenario = await scenarios.read(name)
       const names = scenario ? [] : await scenarios.names()
-      return found(scenario, 'name', `Scenario ${name}`, name, () => names)
+      return found(scenario, 'name', `Scenario ${name}`, name, names)
     },
   ),
 

@@ -24,9 +24,9 @@ import { connect, type Remote } from './connect.ts'
 /** Options of `runAt`. */
 export interface RunAtOptions extends RunOptions, KeyValues {
   /** Whether to send writes to a server other than Understudy. By default only reads are sent */
-  readonly allow_writes?: boolean
+  readonly allow_writes?: boolean | undefined
   /** The token that the server was started with (`--token`) */
-  readonly token?: string
+  readonly token?: string | undefined
   /** Ends the run: no request is sent after it, and the run rejects with its reason */
   readonly signal?: AbortSignal
 }
@@ -80,7 +80,7 @@ const keyCure = 'Pass a key of the service with --key, or as the option key.'
 
 /** Connects to an Understudy server. Returns null for any other server. @throws UnreachableError */
 async function connectIfUnderstudy(url: string, token: string | undefined): Promise<Remote | null> {
-  const remote = connect(url, token === undefined ? {} : { token })
+  const remote = connect(url, { token })
   try {
     await remote.health()
     return remote

@@ -33,8 +33,7 @@ export default defineCommand({
   async run(_args, { target, ...flags }, { stdout, stderr, signal }, command) {
     const inner = new CommandContext({ stdout: stderr, stderr, signal })
     inner.reserveStdin()
-    const open = (url: string): Remote =>
-      connect(url, flags.token === undefined ? {} : { token: flags.token })
+    const open = (url: string): Remote => connect(url, { token: flags.token })
     const speak = async (url: string): Promise<void> => {
       const say = (message: string): void => inner.printError(message)
       const served = await serveTools(open(url), stdout as Writable, say)

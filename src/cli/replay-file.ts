@@ -120,19 +120,10 @@ async function runScenario(
   { target, key, token, allowWrites, profile, world, signal }: ReplayOptions,
   onStep: NonNullable<RunOptions['onStep']>,
 ): Promise<RunResult> {
-  const options: RunOptions = {
-    onStep,
-    ...(profile !== undefined && { profile }),
-    ...(world !== undefined && { world }),
-  }
+  const options = { onStep, profile, world }
   if (target === undefined) return (await simulatorFor(scenario, world)).run(scenario, options)
-  return runAt(target, scenario, {
-    ...options,
-    ...key,
-    ...(token !== undefined && { token }),
-    ...(allowWrites !== undefined && { allow_writes: allowWrites }),
-    signal,
-  })
+  const rest = { token, allow_writes: allowWrites, signal }
+  return runAt(target, scenario, { ...options, ...key, ...rest })
 }
 
 /**

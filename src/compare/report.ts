@@ -1,6 +1,6 @@
 import type { Evidence } from '../settings/evidence.ts'
 import { formatSettingFile } from '../settings/file.ts'
-import { describeValue, type SettingValues, settingsById } from '../settings/setting.ts'
+import { describeValue, type SettingValues } from '../settings/setting.ts'
 import type { Report, TestCase } from '../utils/reports/report.ts'
 import { formatCount, shortList } from '../utils/text.ts'
 import {
@@ -159,16 +159,9 @@ function introOf({ comparison }: ComparisonReport): string[] {
 
 /** A setting for programs. Why it is open is a word, and a sentence for people. */
 function settingJson(setting: ComparedSetting, expected: SettingValues): object {
-  const { id, value, shown_by, or, open } = setting
-  const { question, default: usual, live = usual } = settingsById[id]
-  const { meaning = null, evidence = null } = value === null ? {} : describeValue(id, value)
-  return {
-    ...{ id, question, value, meaning, evidence, default: usual, live },
-    is_documented: describeValue(id, usual).evidence === 'documented',
-    is_observed: describeValue(id, live).evidence !== 'assumed',
-    ...{ shown_by, or, open: open?.word ?? null, reason: open?.sentence ?? null },
-    expected: expected[id],
-  }
+  const { id, open, ...found } = setting
+  const why = { open: open?.word ?? null, reason: open?.sentence ?? null }
+  return { id, ...found, ...why, expected: expected[id] }
 }
 
 function toCase({ name, text, requests, outcome }: Entry): TestCase[] {

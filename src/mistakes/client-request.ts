@@ -194,7 +194,6 @@ export class WrittenRow {
   readonly isNew: boolean
   /** Whether it is hidden from lists now, or removed */
   readonly isDeleted: boolean
-  readonly isRestored: boolean
   readonly #change: RowChange
 
   constructor(change: RowChange) {
@@ -205,7 +204,6 @@ export class WrittenRow {
     this.id = rowIdOf(list, (after ?? before) as object)
     this.isNew = before === undefined
     this.isDeleted = after === undefined || (is === true && was !== true)
-    this.isRestored = is === false && was !== false
     this.#change = change
   }
 

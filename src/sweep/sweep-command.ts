@@ -1,4 +1,4 @@
-import type { Evidence } from '../settings/evidence.ts'
+import { byEvidence, type Evidence } from '../settings/evidence.ts'
 import {
   describeValue,
   type SettingId,
@@ -340,8 +340,7 @@ export function toFinding(
   { on, sentence, breaks }: Dependence,
   swept: SweptCommand,
 ): PrintedFinding {
-  const rank = ({ variant }: VariantOutcome): number => strongest.indexOf(variant.evidence)
-  const [first] = breaks.toSorted((a, b) => rank(a) - rank(b))
+  const [first] = breaks.toSorted((a, b) => byEvidence(b.variant, a.variant))
   return {
     message: sentence,
     details: breaks.flatMap(({ variant, difference }) => [
@@ -354,9 +353,6 @@ export function toFinding(
     }),
   }
 }
-
-/** The best evidence first. */
-const strongest: readonly Evidence[] = ['source', 'documented', 'assumed']
 
 /** What to do about each value that breaks a client: as its setting says, or else the client can only expect it. */
 function settingCure(on: SettingId, breaks: readonly VariantOutcome[]): string {

@@ -55,7 +55,7 @@ test('a value is another one than expected if several others fit, and it does no
 
   const { hasFailed, text, json } = comparisonToReport(report)
 
-  const setting = { id: 'plugins.other.scope', is_documented: false, is_observed: true }
+  const setting = { id: 'plugins.other.scope', open: 'several_fit', expected: 'refused' }
   expect(json).toMatchObject({
     settings: expect.arrayContaining([expect.objectContaining(setting)]),
   })

@@ -12,15 +12,15 @@ export interface RunOptions {
    * The world of a scenario that names none: rows, `default` or `empty`, and with `runAt` the name of any fixture. By
    * default the current rows of the simulator, or with `runAt` the rows that the server started with.
    */
-  readonly world?: string | WorldJson
+  readonly world?: string | WorldJson | undefined
   /** Replaces the profile of the scenario. */
-  readonly profile?: Profile
+  readonly profile?: Profile | undefined
   /** Added to the settings of the scenario. They take precedence. */
-  readonly settings?: SettingOverrides
+  readonly settings?: SettingOverrides | undefined
   /** Whether the scenario is only checked: no step runs, and the result has none. False by default. */
-  readonly dry_run?: boolean
+  readonly dry_run?: boolean | undefined
   /** Called with the result of each step. The next step waits for the returned promise. */
-  readonly onStep?: (result: StepResult) => unknown
+  readonly onStep?: ((result: StepResult) => unknown) | undefined
 }
 
 export const runOptions: OptionSchemas<RunOptions> = {
@@ -38,7 +38,7 @@ export interface SimulatorRunOptions extends RunOptions {
    * journal change. Its world, settings, clock and faults are its own: the setup and the faults of the scenario are left
    * out. False by default.
    */
-  readonly in_place?: boolean
+  readonly in_place?: boolean | undefined
 }
 
 /** The initial state of a run. Missing fields default to the current state. */
