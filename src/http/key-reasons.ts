@@ -71,9 +71,7 @@ export function describeUnknownKey(
   const { keys } = world.tables
   const isLabel = [...keys.values()].some(({ label }) => label === value)
   if (isLabel) return `${quote(value)} is the label of a key, not its value${where}`
-  const inner = keys.get(value.replace(/^(?:Bearer\s+|["'<]+)|["'>]+$/gi, ''))
-  const [part] = value.split(/%[\da-f]{2}|[^\w-]+/i).flatMap((text) => keys.get(text) ?? [])
-  const within = inner ?? part
+  const [within] = value.split(/%[\da-f]{2}|[^\w-]+/i).flatMap((text) => keys.get(text) ?? [])
   if (within) return `there is text around ${nameKey(within)}${where}`
   const [, form] = placeholders.find(([pattern]) => pattern.test(value)) ?? []
   if (form) return `the key is a placeholder (${form}) that was not filled in${where}`

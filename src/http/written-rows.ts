@@ -290,7 +290,6 @@ const maxShownRows = 10_000
 /** A page, with what the rules about clients see of it. */
 export class JsonPage {
   readonly body: JsonText<unknown>
-  /** Only of rows with an id */
   readonly shown: ShownPage | undefined
 
   constructor(body: JsonText<unknown>, shown?: ShownPage) {
@@ -313,7 +312,9 @@ export function toPage<Row extends { readonly id: number }>(
   const runs = ordered.runs?.(offset, limit)
   const rows = runs ? rowsOf(runs) : ordered.slice(offset, limit)
   const links = linksOf(ordered.size, window)
-  const start = startOfPage(ordered.size, links)
+  const { next, previous } = links
+  const urls = `"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)}`
+  const start = `{"count":${ordered.size},${urls},"results":[`
   const body =
     rows.length === 0 ? joinJsonRows([], start, ']}') : joinRows(rows, runs, createWriter(), start)
   if (rows.length > maxShownRows) return new JsonPage(body)
@@ -357,9 +358,4 @@ function linksOf(count: number, { limit, offset, url }: LinkedWindow): PageLinks
     next: next < count ? linkTo(next) : null,
     previous: offset > 0 ? linkTo(BigInt(offset) - BigInt(limit)) : null,
   }
-}
-
-function startOfPage(count: number, { next, previous }: PageLinks): string {
-  const links = `"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)}`
-  return `{"count":${count},${links},"results":[`
 }

@@ -48,7 +48,8 @@ export class Keys {
   issue(request: KeyRequest = {}): string {
     const { tables, issuedKeys } = this.#state
     const [user] = tables.users.values()
-    const free = this.#freeValue()
+    const from = Math.max(tables.keys.size, issuedKeys)
+    const free = nextFreeKeyValue(this.#state, (value) => !this.#isTaken(value), from)
     const { value = free, ...fields } = toGivenRow(request)
     const row = { value, user: user?.id, scopes: ['*'], ...fields }
     const issues = findRowIssues({ tables }, 'keys', row)
@@ -68,12 +69,6 @@ export class Keys {
     return this.#state.tables.keys.remove(value)
   }
 
-  #freeValue(): string {
-    const { tables, issuedKeys } = this.#state
-    const from = Math.max(tables.keys.size, issuedKeys)
-    return nextFreeKeyValue(this.#state, (value) => !this.#isTaken(value), from)
-  }
-
   #isTaken(value: string): boolean {
     return this.#state.tables.keys.get(value) !== undefined || this.#state.isTakenElsewhere(value)
   }
@@ -91,22 +86,22 @@ interface KeyCounter {
   issuedKeys: number
 }
 
-/** @example createKeyValue({ seed: 1, number: 0, issuedKeys: 11 }) // 'phx_…', 44 characters */
-function createKeyValue({ seed, number, issuedKeys }: KeyCounter): string {
-  const ownSeed = number === 0 ? seed : seed ^ Math.imul(number, 0x9e3779b1)
-  return `phx_${randomText(ownSeed, issuedKeys, 40)}`
-}
-
-/** Returns the next free value, and counts it as issued. @param from the number of values to skip */
+/**
+ * Returns the next free value, of 44 characters, and counts it as issued.
+ *
+ * @param from the number of values to skip
+ */
 export function nextFreeKeyValue(
   counter: KeyCounter,
   isFree: (value: string) => boolean,
   from: number = counter.issuedKeys,
 ): string {
+  const { seed, number } = counter
+  const ownSeed = number === 0 ? seed : seed ^ Math.imul(number, 0x9e3779b1)
   counter.issuedKeys = from
   for (;;) {
     counter.issuedKeys += 1
-    const value = createKeyValue(counter)
+    const value = `phx_${randomText(ownSeed, counter.issuedKeys, 40)}`
     if (isFree(value)) return value
   }
 }
