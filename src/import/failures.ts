@@ -30,7 +30,7 @@ interface Failure {
  * the client deleted, or that was there when it looked last, is no failure. Neither is a redirect: clients follow it.
  *
  * @param world the rows after all requests
- * @param doubled the creates that the client sent a second time
+ * @param doubled the creates that the client sent a second time, and the updates that another one overtook
  */
 export function findFailures(
   requests: readonly ClientRequest[],
@@ -46,7 +46,9 @@ export function findFailures(
     if (!isDoubled && (request.isOk || isRedirect || ofDeletedRows.has(request))) return []
     const later = requests.slice(index + 1)
     const isBlind = isDoubled && !request.isOk
-    const failed = isDoubled && !isBlind ? 'sent twice' : describeFailure(request)
+    const isOvertaken = isDoubled && request.isUpdate
+    const apart = isOvertaken ? 'carried out after one that was sent later' : 'sent twice'
+    const failed = isDoubled && !isBlind ? apart : describeFailure(request)
     const what = `${operationOf(request)}: ${failed}`
     const key = revokedKeyOf(request, requests)
     if (key !== null) {
@@ -60,9 +62,13 @@ export function findFailures(
     const isRepeated = !isDoubled && later.some((other) => isRepetition(request, other))
     const isSwallowed = request.record.operation === 'deleteAnnotation' && request.status === 405
     const isAboutRows = isDoubled || !isRefused(request) || isSwallowed
-    const rows = isAboutRows ? rowsWantedBy(request, requests, world) : null
+    const others = isOvertaken ? requests.filter((other) => other !== request) : requests
+    const wanted = isOvertaken
+      ? others.slice(0, index).findLast(({ isUpdate, path }) => isUpdate && path === request.path)
+      : request
+    const rows = wanted && isAboutRows ? rowsWantedBy(wanted, others, world) : null
     const count = rows ? rowsLike(rows, world).length : 0
-    if (isDoubled && !isBlind && (!rows || count < rows.count)) return []
+    if (isDoubled && !isBlind && (!rows || (!isOvertaken && count < rows.count))) return []
     if (rows ? count === rows.count && !isBlind : isRepeated) {
       repaired.add(isRepeated ? `${what}, retried` : what)
       if (rows) reached.push({ failure: what, rows })

@@ -21,7 +21,7 @@ import type { RunResult, StepResult } from '../scenarios/run/result.ts'
 import { simulatorFor } from '../scenarios/run/simulator-for.ts'
 import { resolveSettings } from '../settings/resolve.ts'
 import type { FaultPhase, FaultWhen } from '../simulator/faults/fault.ts'
-import { isObject, isSameJson } from '../utils/json.ts'
+import { isObject, isSameJson, type Json } from '../utils/json.ts'
 import { formatCount } from '../utils/text.ts'
 import type { ClockSetting } from '../world/clock/clock.ts'
 import type { WorldJson } from '../world/world-json.ts'
@@ -44,7 +44,7 @@ export interface ImportedScenario {
   readonly scenario: Scenario
   /** What the scenario leaves out, and what in it is made up */
   readonly warnings: readonly StepWarning[]
-  /** The steps whose creates the client sent a second time */
+  /** The steps whose creates the client sent a second time, and those whose updates another one overtook */
   readonly doubled: readonly number[]
   /** The settings that the responses show */
   readonly found: FoundSettings
@@ -153,7 +153,7 @@ class Derivation {
     undecided,
     found: { profile, settings },
   }: Explained & { found: FoundSettings }) {
-    const { doubled, warnings } = this.#read
+    const { delays, warnings } = this.#read
     const start = this.#startOf(history)
     const { steps, stepOf } = this.#stepsOf(history)
     const scenario: Scenario = {
@@ -174,7 +174,7 @@ class Derivation {
         return indexes.length > 0 && places.length === 0 ? [] : [{ text, steps: places }]
       }),
       doubled: [
-        ...doubled.keys(),
+        ...delays.keys(),
         ...undecided.filter((create) => this.#isSentBlindly(create)).map(({ record }) => record.id),
       ].flatMap((index) => stepOf.get(index) ?? []),
     }
@@ -228,14 +228,17 @@ class Derivation {
     lasting: FaultWhen = { times: 1 },
   ): ChangeStep | null {
     const { id, operation } = request.record
-    const delay_ms = this.#read.doubled.get(id)
+    const delay_ms = Math.round(this.#read.delays.get(id) ?? 0)
     const effect = delay_ms ? { delay_ms } : request.faultEffect
     if (Object.keys(effect).length === 0) return null
-    const phase = phaseOf(request, history)
+    // An update that another one overtook was sent before it, so that only its body tells them apart.
+    const isOvertaken = delay_ms > 0 && request.isUpdate
+    const phase = isOvertaken ? 'before' : phaseOf(request, history)
     const when = phase === 'after-commit' ? { times: 1 } : lasting
     // Between the steps, only the next request can meet the fault. With an operation, it waits for its request.
-    const pattern = operation === null ? {} : { operation }
-    return { fault: { ...pattern, when, ...(phase && { phase }), effect } }
+    const pattern = operation !== null && { operation }
+    const body = isOvertaken && { body: request.sent as Json }
+    return { fault: { ...pattern, ...body, when, ...(phase && { phase }), effect } }
   }
 
   #startOf(history: Pick<History, 'start' | 'left'>): ReturnType<typeof buildWorld> {

@@ -20,7 +20,7 @@ import {
 import { type FaultRequest, parseFaultRequest } from '../simulator/faults/schema.ts'
 import { matchesPath } from '../simulator/request-pattern.ts'
 import type { Simulator } from '../simulator/simulator.ts'
-import type { Json } from '../utils/json.ts'
+import { isSameJson, type Json } from '../utils/json.ts'
 import { groupBy } from '../utils/latest-map.ts'
 import { shortList } from '../utils/text.ts'
 import { withRecordedAnswers } from './answers.ts'
@@ -305,8 +305,8 @@ function carriedOut(
 }
 
 function isMatched(
-  { operation, method, path, key, query }: FaultRule,
-  { record, sentPath, key: label, query: parameters }: ClientRequest,
+  { operation, method, path, key, query, body }: FaultRule,
+  { record, sentPath, key: label, query: parameters, sent }: ClientRequest,
 ): boolean {
   return (
     (operation === undefined || [operation].flat().some((id) => id === record.operation)) &&
@@ -315,6 +315,7 @@ function isMatched(
     Object.entries(query ?? {}).every(
       ([name, value]) => (parameters.get(name) ?? null) === (value === null ? null : String(value)),
     ) &&
+    Object.entries(body ?? {}).every(([name, value]) => isSameJson(sent[name], value)) &&
     (key === undefined || key === label)
   )
 }

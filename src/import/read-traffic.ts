@@ -25,6 +25,7 @@ import { RowsSeen, type SeenLists } from './rows-seen.ts'
 import {
   findDoubleCreates,
   findOvertaken,
+  findOvertakenUpdates,
   inProcessedOrder,
   measureSkew,
   startOf,
@@ -69,7 +70,8 @@ export function readTraffic(
   const recorded = recordSteps(items, { baseUrl, keys, keep, redact }, { hider, mend })
   const requests = resolveCurrent(inProcessedOrder(recorded.exchanges.map(readRequest)))
   const skew = measureSkew(requests)
-  const overtaken = findOvertaken(requests)
+  const delays = new Map([...findDoubleCreates(requests), ...findOvertakenUpdates(requests)])
+  const overtaken = findOvertaken(requests).filter((id) => !delays.has(id))
   const [first] = requests
   const indexOf = new Map(recorded.stepOf.map((step, index) => [step, index]))
   const sentences = [...madeUp.warnings, ...warnings, ...elsewhere]
@@ -92,8 +94,8 @@ export function readTraffic(
     /** The base URL of the service */
     base,
     skew,
-    /** How long a test delays creates that were sent twice, by their ids */
-    doubled: findDoubleCreates(requests),
+    /** How long a test delays creates that were sent twice, and updates that another one overtook, by their ids */
+    delays,
     /** The time of the first request by the clock of the service, in whole seconds. Undefined without requests */
     clock: first && formatIsoTime(Math.floor(startOf(first, skew?.median ?? 0) / 1000) * 1000),
     throttling: measureThrottling(

@@ -150,11 +150,12 @@ export function rowsOf({ list }: SeenRequest, seen: SeenLists): RowsSeen | null 
   return list === 'annotations' || list === 'plugins' ? seen[list] : null
 }
 
-/** Whether a request can have created a row. */
-function isLike(sent: Fields, row: Fields): boolean {
+/** Whether a request can have created a row, whatever the request that showed it first set. */
+function isLike(sent: Fields, { fields, unknown }: FirstShown): boolean {
   return ['content', 'name'].every((name) => {
-    const text = sent[name]
-    return typeof text !== 'string' || row[name] === undefined || text.trim() === row[name]
+    const [text, shown] = [sent[name], fields[name]]
+    const isOpen = typeof text !== 'string' || shown === undefined || unknown.has(name)
+    return isOpen || text.trim() === shown
   })
 }
 
@@ -192,7 +193,7 @@ export function guessHistory(seen: SeenLists, skew: Skew | null): History {
       const creator = creatorOf(after, before, (create) => {
         // A response that shows no row says nothing about a create that failed.
         if (row.isMadeUp && create.status !== 201) return false
-        if (!isLike(create.sent, row.fields)) return false
+        if (!isLike(create.sent, row)) return false
         if (Number.isNaN(createdAt) || lacks(requests, create, row.id)) return true
         const { record, status } = create
         return skew === null ? status === 201 : createdAt >= record.at + skew.least - clockTolerance

@@ -133,3 +133,28 @@ export function findDoubleCreates(requests: readonly SeenRequest[]): ReadonlyMap
   }
   return delays
 }
+
+/** In milliseconds: how long an update takes in a test that another one overtook. */
+const longestUpdate = 1_000
+
+/**
+ * Finds the updates that the service carried out after one of the same client that was sent later: the row keeps old values.
+ *
+ * @param processed in the order in which the service processed the requests
+ * @returns how long a test delays each, by their indexes: milliseconds
+ */
+export function findOvertakenUpdates(
+  processed: readonly SeenRequest[],
+): ReadonlyMap<number, number> {
+  const delays = new Map<number, number>()
+  const updates = processed.filter(({ isUpdate, rows }) => isUpdate && rows.length > 0)
+  for (const own of groupBy(updates, ({ client, path }) => `${client} ${path}`).values()) {
+    for (const [index, { record, sent }] of own.entries()) {
+      const { record: before, sent: values = {} } = own[index - 1] ?? {}
+      const isOther = (name: string) => name in values && !isSameJson(values[name], sent[name])
+      if (before && before.at > record.at && Object.keys(sent).some(isOther))
+        delays.set(record.id, Math.min(record.ms, longestUpdate))
+    }
+  }
+  return delays
+}

@@ -5,6 +5,7 @@ import { createSimulator } from '../../src/index.ts'
 import { annotationsPath } from '../support/api/paths.ts'
 import { bare, plugins } from '../support/api/plugins.ts'
 import { createPage, createRow, createTraffic, type TrafficInput } from '../support/traffic.ts'
+import { incidentOf } from './derive.ts'
 
 const url = `${annotationsPath}4/`
 const created = (id: number) =>
@@ -66,7 +67,7 @@ test.each<[title: string, order: readonly string[], inputs: readonly TrafficInpu
     [{ ...install(26), ms: 1_500 }, install(25)],
   ],
   [
-    'updates of a row that overlap, in the order of its times',
+    'updates of a row at once, in the order of its times',
     ['list', 'change', 'change', 'read'],
     [
       listed,
@@ -113,3 +114,24 @@ test.each<[title: string, order: readonly string[], inputs: readonly TrafficInpu
     expect((await createSimulator().run(scenario)).passed).toBe(true)
   },
 )
+
+test('an update that overtook an older one is what a test wants, and its row is that of a create without a response', async () => {
+  const created_at = '2024-06-15T12:00:00Z'
+  const [first, second] = ['La', 'After'].map((content, index) => {
+    const received = { ...(index ? changed : last), content, created_at }
+    return { ...change, sent: { content }, received, ms: index ? 2 : 1_500 }
+  }) as [TrafficInput, TrafficInput]
+  const { date_marker, scope } = Object(changed)
+  const lost = { method: 'POST', sent: { content: '', date_marker, scope }, status: 201 }
+  const { scenario, doubled } = await importExchanges(createTraffic(lost, first, second))
+
+  const { test } = await incidentOf(scenario, doubled)
+
+  expect(scenario.world).not.toHaveProperty('annotations')
+  expect(test.faults.at(-1)).toMatchObject({
+    phase: 'before',
+    body: { content: 'La' },
+    effect: { delay_ms: 1_000 },
+  })
+  expect(test.expect).toMatchObject([{ rows: { where: { id: 4, content: 'After' }, count: 1 } }])
+})
