@@ -9,21 +9,18 @@ import { usedBytes } from '../support/collect-garbage.ts'
 import { initOf } from '../support/transports/client.ts'
 import { serve } from '../support/transports/start.ts'
 
-/** Sends requests whose entries have 900 kB each. */
-async function fill(simulator: Simulator, key: string, count: number) {
-  for (let sent = 0; sent < count; sent++) {
-    const body = { content: String(sent), more: 'x'.repeat(900_000) }
-    await simulator.fetch(annotationsPath, initOf('POST', { key, body }))
-  }
-}
-
 test('all worlds share one budget: the one without a request for longest gives up its oldest entries', async () => {
-  const simulator = createSimulator({ journal: { body: 2 ** 20 } })
+  const simulator = createSimulator()
+  simulator.state.memory.limit = 2 ** 22
   const mistakes = new LiveMistakes(simulator, () => {})
   const sandboxes = Array.from({ length: 6 }, () => simulator.sandboxes.create())
   const journals = sandboxes.map(({ id }) => simulator.sandboxes.get(id)?.journal)
 
-  for (const { key } of sandboxes) await fill(simulator, key, 17)
+  for (const { key } of sandboxes)
+    for (let sent = 0; sent < 17; sent++) {
+      const body = { content: String(sent), more: 'x'.repeat(60_000) }
+      await simulator.fetch(annotationsPath, initOf('POST', { key, body }))
+    }
   const counts = journals.map((journal) => journal?.find({ bodies: false }).length)
   const changed = sandboxes.map(({ id }) => simulator.sandboxes.get(id)?.world.annotations.count)
   mistakes.finish()
@@ -164,37 +161,39 @@ test.each<[rows: string, round: (simulator: Simulator, world: WorldJson) => unkn
 
 test('requests that wait for the rules about clients take little memory, in all worlds together', async () => {
   const simulator = createSimulator()
+  simulator.state.memory.limit = 2 ** 22
   const mistakes = new MistakeFollower(simulator)
   const before = usedBytes()
 
-  for (let world = 0; world < 17; world++) {
+  for (let world = 0; world < 9; world++) {
     const { key } = simulator.sandboxes.create()
-    for (let sent = 0; sent < 100; sent++) {
-      const raw = `${sent}${'x'.repeat(60_000)}`
+    for (let sent = 0; sent < 50; sent++) {
+      const raw = `${sent}${'x'.repeat(24_000)}`
       await simulator.fetch(annotationsPath, initOf('POST', { key, raw }))
     }
   }
 
-  // Their bodies have 102 MB, of which journals keep 64 MiB.
-  await expect.poll(usedBytes, { interval: 100 }).toBeLessThan(before + 85_000_000)
+  // Their bodies have 11 MB, of which journals keep 4 MiB.
+  await expect.poll(usedBytes, { interval: 100 }).toBeLessThan(before + 8_000_000)
   mistakes.finish()
 })
 
 test('rows that a reset replaced are not kept for long by what is known of requests to them', async () => {
-  const simulator = createSimulator()
+  const simulator = createSimulator({ journal: { body: 10_000 } })
+  simulator.state.memory.limit = 2 ** 20
   const mistakes = new MistakeFollower(simulator)
   const before = usedBytes()
 
   for (let round = 0; round < 20; round++) {
     for (let count = 0; count < 20; count++) {
-      const body = { name: `${count}`, description: `${round} ${count} ${description}` }
+      const body = { name: `${count}`, description: `${round} ${count} ${description.slice(8e4)}` }
       await simulator.fetch(pluginsPath, initOf('POST', { body }))
     }
     await simulator.fetch(pluginsPath, initOf('GET', {}))
     simulator.reset()
   }
 
-  // The rows of all rounds have 40 MB.
-  await expect.poll(usedBytes, { interval: 100 }).toBeLessThan(before + 25_000_000)
+  // The rows of all rounds have 8 MB.
+  await expect.poll(usedBytes, { interval: 100 }).toBeLessThan(before + 2_900_000)
   mistakes.finish()
 })

@@ -305,7 +305,7 @@ const fullJournals = 4
  * Rows that were written and rules of faults are not given up. A server sets how much of them there may be.
  */
 export class Memory {
-  readonly #limit: number
+  limit: number
   /** The world without a request for longest first */
   readonly #worlds = new Map<object, KeptWorld>()
   #bytes = 0
@@ -315,7 +315,7 @@ export class Memory {
 
   /** @param journalBytes the largest size of one journal */
   constructor(journalBytes: number) {
-    this.#limit = Math.max(minBytes, fullJournals * journalBytes)
+    this.limit = Math.max(minBytes, fullJournals * journalBytes)
   }
 
   /** Counts what a keeper of a world has. */
@@ -327,7 +327,7 @@ export class Memory {
       if (this.#worlds.get(world) !== kept) return
       kept.bytes += bytes
       this.#bytes += bytes
-      if (bytes > 0 && this.#bytes > this.#limit) this.#makeRoom()
+      if (bytes > 0 && this.#bytes > this.limit) this.#makeRoom()
     }
   }
 
@@ -377,9 +377,9 @@ export class Memory {
   #makeRoom(): void {
     for (const { keepers } of this.#worlds.values()) {
       for (const keeper of keepers) {
-        while (this.#bytes > this.#limit && keeper.giveUp());
+        while (this.#bytes > this.limit && keeper.giveUp());
       }
-      if (this.#bytes <= this.#limit) return
+      if (this.#bytes <= this.limit) return
     }
   }
 }

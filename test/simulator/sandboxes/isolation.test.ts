@@ -51,7 +51,7 @@ test('a row that a sandbox adds to a list is in no other world, and a reset remo
 
 test('a sandbox shares with the world that it starts from what it does not change', () => {
   const { sandboxes, world } = createSimulator({ world: 'empty' })
-  world.add({ annotations: Array.from({ length: 4_000 }, () => ({ content: 'x' })) })
+  world.add({ annotations: Array.from({ length: 2_000 }, () => ({ content: 'x' })) })
   const create = (count: number) => {
     for (let index = 0; index < count; index++) sandboxes.create({ from: 'current' })
   }
@@ -60,6 +60,6 @@ test('a sandbox shares with the world that it starts from what it does not chang
 
   create(80)
 
-  // A list of its own of the same rows would take 32,000 bytes.
-  expect((usedBytes() - before) / 80).toBeLessThan(16_384)
+  // A list of its own of the same rows would take 16,000 bytes.
+  expect((usedBytes() - before) / 80).toBeLessThan(12_000)
 })
