@@ -238,7 +238,6 @@ const names = ['after', 'bodies', 'onMissed', 'onError', 'onEnd'] satisfies (key
 
 const print = (error: unknown): void => console.error(error)
 
-/** Calls the listener with each new entry, over a connection that stays open. */
 async function followJournal(
   connection: Connection,
   listener: (entry: JournalEntry) => void,

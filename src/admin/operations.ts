@@ -356,7 +356,6 @@ export const operations = {
 /** The operations of the admin API, for clients, which know only the types. */
 export type Operations = typeof operations
 
-/** The list of rows that a path names. */
 function parseList(text: string): EditableList {
   const lists: readonly string[] = editableLists
   if (lists.includes(text)) return text as EditableList

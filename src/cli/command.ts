@@ -89,7 +89,6 @@ type ArgumentValues<A extends readonly Argument[]> = {
       : string | undefined
 }
 
-/** What a command found, for a person and as JSON. */
 interface CommandResult {
   readonly text: string
   /** Printed in place of the text with `--json` */
@@ -196,7 +195,6 @@ function toNamedFiles(value: unknown, named: Omit<NamedFile, 'file'>): NamedFile
   return files.map((file) => ({ ...named, file }))
 }
 
-/** A flag, and how commander reads it. */
 interface KnownFlag {
   readonly flag: Flag
   readonly option: Option
@@ -244,7 +242,6 @@ function isEnabled(variable: string, value = 'yes'): boolean {
 /** What a file of a command is for: it is read, or written as JSON or a report. The folder of a report is created. */
 type FileUse = 'read' | 'write' | 'report'
 
-/** A file of a command line. */
 interface NamedFile {
   /** The flag that names it. Undefined for an argument */
   readonly flag?: string

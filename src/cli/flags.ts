@@ -252,7 +252,6 @@ const sharedFlags = {
 
 type FlagTable = typeof sharedFlags
 
-/** The shared flags of a command. */
 type FlagsOf<Command extends CommandName> = {
   readonly [Name in keyof FlagTable as Command extends FlagTable[Name]['of'][number]
     ? Name

@@ -24,7 +24,6 @@ interface LogLine {
   readonly notes?: readonly string[]
 }
 
-/** @param time the real time of day */
 function formatLogLine(time: string, request: LogLine, paint: Paint): string {
   const { status, method, path, ms = null, key = null, sandbox = null } = request
   const duration = ms === null ? null : `${ms.toFixed(ms < 10 ? 1 : 0)} ms`

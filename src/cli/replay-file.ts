@@ -43,7 +43,6 @@ export async function toScenarioFiles(
   return Promise.all(read)
 }
 
-/** How a file is replayed. */
 interface ReplayOptions extends Pick<RunOptions, 'world' | 'profile'> {
   /** The server to replay against. By default a simulator */
   readonly target?: string

@@ -9,7 +9,6 @@ import { version } from '../utils/version.ts'
 import { describeAccess, type KeyRow, type ProjectRow } from '../world/rows.ts'
 import type { Paint } from './command-context.ts'
 
-/** A server that has started. */
 interface StartedServer {
   readonly simulator: Simulator
   readonly url: string

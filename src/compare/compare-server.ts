@@ -20,7 +20,6 @@ interface ExplainOptions extends Pick<ObserveOptions, 'keys' | 'allowWrites'> {
   readonly simulate?: typeof simulateProbes
 }
 
-/** A server over HTTP. */
 interface TargetOptions
   extends Omit<
     ObserveOptions & ExplainOptions,

@@ -71,7 +71,6 @@ type NotConcluded =
   | 'unbelieved'
   | 'other_rows'
 
-/** Something in answers that the best values do not explain. */
 interface Unexplained extends PartialAnswers {
   /** The requests whose answers show it */
   readonly requests: readonly string[]

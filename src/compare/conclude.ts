@@ -127,7 +127,6 @@ function causesOfStatus({ differences, withOthers }: ComparedAnswer): ReadonlySe
   return new Set(causes.map(([id]) => id))
 }
 
-/** All values are denied. */
 const noneFits: Explained = { word: 'none_fits', sentence: 'The answers fit none of its values.' }
 
 const notShown: Explained = { word: 'not_shown', sentence: 'No response shows it.' }

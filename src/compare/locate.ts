@@ -61,7 +61,7 @@ export async function locate(options: LocateOptions, sender: ProbeSender): Promi
       const control = { key, method: 'GET', path: `${path}?limit=1` }
       const received = await read(control)
       const rows = rowsOf(received)
-      if (rows) return { ids: withMissing(rows, ids), control }
+      if (rows) return { ids, control }
       const shown = fillProbe({ ...control, path }, ids, new Map())?.path ?? path
       refusal ??= refusalOf(received, shown)
     }
@@ -85,12 +85,6 @@ function withRows(
     org: isId(org) ? `${org}` : null,
     other: other ? `${other.organization}` : null,
   }
-}
-
-/** An id that no row has is of the kind of the others. */
-function withMissing(rows: readonly Row[], ids: ServerIds): ServerIds {
-  const isText = rows.some(({ id }) => typeof id === 'string')
-  return isText ? { ...ids, missing: '018f2b6e-ffff-7000-8000-00000000ffff' } : ids
 }
 
 function isId(value: unknown): value is string | number {

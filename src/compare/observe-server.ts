@@ -83,7 +83,6 @@ function toFailure(answer: Answer): Unseen {
   return 'why' in answer ? answer : { why: 'failure', got: `a ${answer.code}` }
 }
 
-/** What the answers of both passes show. */
 function compareAnswers(
   probes: readonly Probe[],
   passes: readonly (readonly Answer[])[],

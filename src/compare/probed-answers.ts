@@ -249,7 +249,6 @@ function failureOf({ failure, status }: ApiResponse, sent: readonly string[], { 
   return { error: toApiError(isHidden ? new Failure('not_found') : failure), refused }
 }
 
-/** A probe as a step of a scenario. */
 function toStep({ key, save }: Probe, { method, path, headers, body }: FilledRequest) {
   const { authorization: _, ...others } = headers
   return {
@@ -274,8 +273,9 @@ export const worldTraits = {
   activity: ['some', 'none'],
 } as const
 
-/** The world in which probes are simulated: the keys of the server, the first row of each list of the fixture, and its catalogue. */
-function probedWorld(keys: readonly ComparedKey[], traits: Trial['world']): WorldJson {
+/** Opens the world in which probes are simulated: the keys of the server, the first row of each list of the fixture, and its catalogue. */
+function openProbedWorld(keys: readonly ComparedKey[], trial: Trial): Simulator {
+  const { world: traits, settings } = trial
   const rows = Object.entries(fixture).map(([list, all]) => {
     const isEmpty = traits[list] === 'none'
     // The plugin is in the catalogue, but not first.
@@ -287,19 +287,14 @@ function probedWorld(keys: readonly ComparedKey[], traits: Trial['world']): Worl
   const withSecond = <Row>(list: readonly Row[] = [], changes: Partial<Row>): Row[] =>
     list.flatMap((row) => [row, { ...row, ...changes }])
   const { id } = otherOrganization
-  return {
+  const world = {
     ...others,
     organizations: withSecond(organizations, otherOrganization),
     projects: withSecond(projects, { id: 2, organization: id, uuid: id }),
     users: users?.map((user) => ({ ...user, organizations: [ownOrganization, id] })) ?? [],
     keys: keys.map((key) => ({ ...key, user: 1, projects: [], organizations: [] })),
   }
-}
-
-/** Opens a simulator with that world. */
-function openProbedWorld(keys: readonly ComparedKey[], { world, settings }: Trial): Simulator {
-  const clock = '2024-06-15T12:00:00Z'
-  return openQuickSimulator({ world: probedWorld(keys, world), settings, clock })
+  return openQuickSimulator({ world, settings, clock: '2024-06-15T12:00:00Z' })
 }
 
 /** Where the probes find that world. */

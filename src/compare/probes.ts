@@ -245,8 +245,10 @@ export function isCreation({ method, save }: Probe): boolean {
 
 /** Whether a request can change rows. Some operations change them with a GET. */
 export function isWriteProbe(probe: Probe): boolean {
-  const isRead = probe.method === 'GET' || probe.method === 'HEAD'
-  return !isRead || (probe.path.endsWith('check_for_updates/') && ownRowsOf(probe).length > 0)
+  return (
+    probe.method !== 'GET' ||
+    (probe.path.endsWith('check_for_updates/') && ownRowsOf(probe).length > 0)
+  )
 }
 
 /** Whether a request needs own rows, or makes some. */

@@ -23,7 +23,6 @@ export const failureKinds: readonly FailureKind[] = [
   'unexplained',
 ]
 
-/** A comparison, and what it is compared with. */
 interface ComparisonReport {
   readonly comparison: Comparison
   /** The server, as the user named it */
@@ -175,12 +174,10 @@ function toCase({ name, text, requests, outcome }: Entry): TestCase[] {
   return [{ ...testCase, problem: { ...problem, text: requests.join('\n') } }]
 }
 
-/** Colours a text by what it means. */
 type PaintText = (tone: 'good' | 'warning' | 'name' | 'faint' | 'strong', text: string) => string
 
 const shownRequests = 3
 
-/** Formats a comparison as text. */
 function formatComparison(
   report: ComparisonReport,
   paint: PaintText = (_tone, text) => text,

@@ -114,7 +114,6 @@ type BodyKind = 'empty' | 'html' | 'text' | 'json'
 /** The form of an error without a body. */
 export const emptyForm = 'nothing'
 
-/** The forms of errors, by the kinds of their bodies. */
 const forms = { empty: emptyForm, html: 'an HTML page', text: 'a text', json: 'a JSON value' }
 
 function errorParts(status: number, kind: BodyKind, body: unknown): Part[] {

@@ -10,7 +10,6 @@ import { abortOf, inTime, wait } from '../utils/wait.ts'
 import type { ProcessTree } from './process-tree.ts'
 import { type CommandLine, runChild, type ServedValue, serveWhile } from './run-command.ts'
 
-/** How a command is run again and again. */
 interface CommandRunnerOptions {
   readonly line: CommandLine
   /** The simulator that each run gets a copy of */

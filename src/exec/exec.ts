@@ -18,7 +18,6 @@ import { writeNamedFile } from '../world/persistence/atomic-write.ts'
 import { forwardSignals } from './forward-signals.ts'
 import { type CommandLine, runChild, type ServedValue, serveWhile } from './run-command.ts'
 
-/** A command, and what is served and reported while it runs. */
 interface ExecOptions {
   readonly line: CommandLine
   /** The command as a report shows it */
@@ -38,7 +37,6 @@ interface ExecOptions {
   readonly failOn: readonly string[]
 }
 
-/** Follows a command. */
 interface ExecView {
   /** The API is served, and the command starts */
   started(url: string): void

@@ -14,7 +14,6 @@ export const servedValues = ['url', 'key', 'port', 'project_id', 'organization_i
 
 export type ServedValue = (typeof servedValues)[number]
 
-/** What a command is served with. */
 interface ServedCommand {
   readonly simulator: Simulator
   readonly options: ListenOptions

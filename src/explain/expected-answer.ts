@@ -39,7 +39,6 @@ export function numbersFor(id: string, { rows, bytes, seconds }: ShownNumbers): 
   return id === 'limits.body' ? bytes : id === 'limits.retry_after' ? seconds : rows
 }
 
-/** The limit in a link to another page. */
 function limitOf(link: unknown): number[] {
   const text = isObject(link) ? link.$saved : link
   const [, limit] = /[?&]limit=(\d+)/.exec(typeof text === 'string' ? text : '') ?? []

@@ -153,7 +153,6 @@ function findDecisions(record: JournalRecord, state: State): readonly SettingId[
   return [...new Set(groups.find(({ length }) => length > 0)?.map(({ id }) => id))]
 }
 
-/** Answers a request under each other value of each setting that it read. */
 function trySettings(record: JournalRecord, state: State): readonly Trial[] {
   const { response, failure } = record
   const own = PastRequest.open(record, state)?.answer()
@@ -185,7 +184,6 @@ function isFoundEarlier(...both: readonly [RoutedFailure, RoutedFailure]): boole
   return earlier < later
 }
 
-/** The reason of a setting with its value. */
 function settingReason(id: SettingId, settings: SettingValues): Reason {
   const value = settings[id]
   const { meaning, evidence, source } = describeValue(id, value)

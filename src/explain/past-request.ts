@@ -17,10 +17,8 @@ import type { JournalRecord } from '../simulator/journal/journal.ts'
 import type { State } from '../simulator/state.ts'
 import type { LoadedWorld } from '../world/load/load-world.ts'
 
-/** Other values of settings, by their ids. */
 type ChangedSettings = { readonly [Id in SettingId]?: string | number }
 
-/** What a simulator would have answered. */
 type PastAnswer = ApiResponse & {
   readonly route: ApiRoute | null
   /** The settings that were read */

@@ -98,7 +98,6 @@ function failureOf({ status, failure }: Pick<ApiResponse, 'status' | 'failure'>)
   return isSuccess(status) ? null : (failure ?? notFound(() => 'no operation has the path', 'path'))
 }
 
-/** The record of a request like another one. */
 function toRecord(request: PlainRequest, like: JournalRecord, state: State): JournalRecord {
   const { method, prefix, path, query, key, body } = request
   const headers = new Headers({

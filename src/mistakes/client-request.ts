@@ -23,7 +23,6 @@ export type ObservedEntry = Pick<
   'record' | 'client' | 'key' | 'test' | 'asked_for' | 'reason' | 'bytes'
 > & { readonly redactor: Redactor }
 
-/** Where a request belongs. */
 interface Place {
   /** What the request belongs to if no test is known, such as a sandbox */
   readonly owner?: string | null

@@ -18,7 +18,6 @@ export interface ListPage {
   readonly previous: string | null
 }
 
-/** The row that a path names. */
 interface PathRow {
   readonly list: 'annotations' | 'plugins'
   readonly id: number
@@ -40,7 +39,6 @@ export interface SeenRecord
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** The bodies of a request and its response as values. */
 interface Bodies {
   readonly sent?: unknown
   readonly received?: unknown

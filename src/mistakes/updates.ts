@@ -64,7 +64,6 @@ interface ReadRow {
   readonly written?: Readonly<Record<string, unknown>>
 }
 
-/** What a client read of a list. */
 class ReadRows {
   /** By id: rows that were read alone, or written */
   readonly rows = new LatestMap<RowId, ReadRow>(100)

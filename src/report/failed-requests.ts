@@ -8,7 +8,6 @@ import { describeMistakes } from './mistake-lines.ts'
 /** How many requests are described. */
 export const maxRequests = 10
 
-/** A simulator, with what is known of its requests. */
 type FailedSimulator = Pick<Simulator, 'journal' | 'keys' | 'userHandlers'>
 
 /**

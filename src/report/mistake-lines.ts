@@ -64,7 +64,6 @@ export function isFailing({ level }: Pick<RequestFinding, 'level'>): boolean {
   return level !== 'note'
 }
 
-/** @param toLines describes a mistake */
 function toSections(
   mistakes: readonly RequestFinding[],
   shown: number,

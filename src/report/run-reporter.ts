@@ -35,7 +35,6 @@ const reportSchema = optionsSchema<RunReportOptions>({
   failOn: option.any,
 })
 
-/** The rules about the evidence of what a run depends on. */
 const evidenceRules: readonly (RuleDescription & { readonly id: Evidence })[] = [
   { id: 'assumed', sentence: 'The run depends on an assumption.' },
   {

@@ -65,7 +65,6 @@ export function followRun(
   return () => ({ ...usage, mistakes: mistakes.finish() })
 }
 
-/** The settings that decide whether a response has a header. */
 const headerSettings: Readonly<Record<string, SettingId>> = {
   allow: 'headers.allow',
   location: 'headers.location',

@@ -21,7 +21,6 @@ export function updateExpectations(before: Scenario, result: RunResult): Scenari
   return scenario
 }
 
-/** Changes the scenario so that it expects the actual value. */
 function expectActual(
   { steps }: Scenario,
   { step, response }: StepResult,

@@ -7,6 +7,7 @@ import {
   settingsById,
 } from '../settings/setting.ts'
 import { didYouMean, inspectValue, UsageError } from '../utils/errors.ts'
+import { groupBy } from '../utils/latest-map.ts'
 import {
   alignColumns,
   formatFinding,
@@ -26,7 +27,6 @@ import {
   type VariantOutcome,
 } from './sweep.ts'
 
-/** A command, and which other services it is run with. */
 interface CommandSweep extends SweptCommand {
   readonly run: SweepClient['run']
   readonly jobs: number
@@ -39,7 +39,6 @@ interface CommandSweep extends SweptCommand {
   readonly kept: readonly string[]
 }
 
-/** Follows a sweep. */
 interface SweepView {
   /** @param describe says how far the work is */
   follow<T>(describe: () => string, work: Promise<T>): Promise<T>
@@ -107,7 +106,6 @@ function checkOnly(only: string, settings: SettingValues): void {
   )
 }
 
-/** What a sweep found out. */
 interface SweepResult extends SweptCommand, Swept {
   readonly settings: SettingValues
   readonly dependences: readonly Dependence[]
@@ -288,12 +286,9 @@ export function findDependences(
   settings: SettingValues,
 ): Dependence[] {
   const failed = outcomes.filter(({ outcome }) => outcome === 'failed')
-  const groups = new Map<SettingId, VariantOutcome[]>()
-  for (const outcome of failed) {
-    const { on } = outcome.variant
-    groups.set(on, [...(groups.get(on) ?? []), outcome])
-  }
-  return [...groups].map(([on, breaks]) => settingDependence(on, settings, breaks))
+  return [...groupBy(failed, ({ variant }) => variant.on)].map(([on, breaks]) =>
+    settingDependence(on, settings, breaks),
+  )
 }
 
 function settingDependence(

@@ -14,6 +14,7 @@ import type { Simulator } from '../simulator/simulator.ts'
 import { diffValues } from '../utils/diff.ts'
 import { formatPath, inspectValue } from '../utils/errors.ts'
 import { isSameJson, tryParseJson } from '../utils/json.ts'
+import { groupBy } from '../utils/latest-map.ts'
 import { compareText, formatCount } from '../utils/text.ts'
 
 /** One plausible other service: a setting has another value than in a run. */
@@ -106,7 +107,7 @@ export async function sweepClient(
   if (baseline.verdict !== 'steady') return { baseline, outcomes: [] }
   const slowest = Math.max(...clean.map(({ ms }) => ms))
   const limit = Math.max(30_000, 10 * slowest)
-  const responses = responsesOf(clean)
+  const responses = groupBy(clean.flatMap(byOccurrence), ([occurrence]) => occurrence)
   const isRepeatable = areAlike(clean)
   const known = new Map<Variant, VariantOutcome>()
   const variants = listVariants(baseline)
@@ -237,11 +238,7 @@ export function followExchanges(
 
 /** @param exchanges in any order of worlds */
 export function toTrace(exchanges: readonly TracedExchange[]): ClientTrace {
-  const worlds = new Map<string, TracedExchange[]>()
-  for (const exchange of exchanges) {
-    worlds.set(exchange.world, [...(worlds.get(exchange.world) ?? []), exchange])
-  }
-  const sorted = [...worlds.values()]
+  const sorted = [...groupBy(exchanges, ({ world }) => world).values()]
     .map((answered) => ({ answered, content: contentOf(answered) }))
     .toSorted((a, b) => compareText(a.content, b.content))
   const consulted = new Set(exchanges.flatMap(({ consulted }) => Object.keys(consulted)))
@@ -288,17 +285,7 @@ function toTraced(record: JournalRecord): Omit<TracedExchange, 'world' | 'test'>
 }
 
 /** The responses of runs without a change, by the occurrence of their request: equal requests of a world are counted. */
-type CleanResponses = ReadonlyMap<string, readonly TracedExchange[]>
-
-function responsesOf(runs: readonly ClientTrace[]): CleanResponses {
-  const responses = new Map<string, TracedExchange[]>()
-  for (const [occurrence, exchange] of runs.flatMap(byOccurrence)) {
-    const known = responses.get(occurrence)
-    if (known) known.push(exchange)
-    else responses.set(occurrence, [exchange])
-  }
-  return responses
-}
+type CleanResponses = ReadonlyMap<string, readonly CountedExchange[]>
 
 /** Whether runs without a change had the same responses, so that another response is due to a change. */
 function areAlike(runs: readonly ClientTrace[]): boolean {
@@ -319,12 +306,12 @@ function areAlike(runs: readonly ClientTrace[]): boolean {
  */
 function describeTraceDifference(trace: ClientTrace, clean: CleanResponses): string | null {
   const isKnown = ([occurrence, exchange]: CountedExchange): boolean =>
-    clean.get(occurrence)?.some((known) => isSame(known, exchange)) === true
+    clean.get(occurrence)?.some(([, known]) => isSame(known, exchange)) === true
   const changed = byOccurrence(trace).find((counted) => !isKnown(counted))
   if (!changed) return null
   const [occurrence, exchange] = changed
   const { request, status } = exchange
-  const before = clean.get(occurrence)?.[0]
+  const [, before] = clean.get(occurrence)?.[0] ?? []
   if (!before) return `${request} → ${status}`
   if (before.status !== status) return `${request} → ${status} instead of ${before.status}`
   const [inBody] = diffValues(bodyOf(before), bodyOf(exchange), { isExact: true })

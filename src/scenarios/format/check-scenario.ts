@@ -112,7 +112,6 @@ function labelsAddedBy(step: Step): string[] {
   return (keys ?? []).map((key) => key.label ?? key.value ?? '')
 }
 
-/** Finds references to values that no earlier step saves. */
 function findReferenceIssues(steps: readonly Step[]): Issue[] {
   // Every target provides its base URL.
   const known = new Set(['base_url'])

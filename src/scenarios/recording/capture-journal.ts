@@ -159,7 +159,6 @@ function worldBefore({ changeIndex }: JournalRecord, { changes, loaded }: State)
   return world && exportWorld(world)
 }
 
-/** Settings by the nearest profile, and what differs from it. */
 function describeSettings(values: SettingValues): Pick<RecordingHead, 'profile' | 'settings'> {
   const { profile, settings } = toProfile(values)
   return { profile, ...(Object.keys(settings).length > 0 && { settings }) }

@@ -116,7 +116,6 @@ export async function playStep(
   }
 }
 
-/** What a step did. */
 type ExecutedStep = Omit<PlayedResult, 'outcome'> & {
   readonly outcome?: 'skipped'
   readonly added?: AddedIds

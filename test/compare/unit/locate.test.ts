@@ -43,16 +43,16 @@ test.each([
   })
 })
 
-test('a key that cannot read is passed over, and a missing id is like the others', async () => {
+test('a key that cannot read is passed over', async () => {
   const answers = {
     'k1 /api/projects/?limit=100': new Response('', { status: 403 }),
     'k2 /api/projects/?limit=100': projects,
     [`k1 ${annotations('1')}`]: new Response('', { status: 403 }),
-    [`k2 ${annotations('1')}`]: page({ id: 'a' }),
+    [`k2 ${annotations('1')}`]: page({ id: 5 }),
   }
 
   expect(await locateIn(answers)).toMatchObject({
-    ids: ['1', 'o1', 'o2', '018f2b6e-ffff-7000-8000-00000000ffff'],
+    ids: ['1', 'o1', 'o2', '99999999'],
     control: { key: 'k2' },
   })
 })
