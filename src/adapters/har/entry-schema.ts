@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { isObject } from '../../utils/json.ts'
+import { isTimeInRange } from '../../world/clock/clock.ts'
 
 const text = z.string()
 /** Exporters write null for a value that they do not have. */
@@ -29,16 +30,11 @@ const isoTime = z.union([text, z.number()]).transform((value, context) => {
   // The zone of this machine says nothing about an archive without one.
   const written = /T[\d:.]+$/.test(String(value)) ? `${value}Z` : value
   const time = typeof written === 'string' ? Date.parse(written) : written
-  if (time >= earliest && time <= latest) return new Date(time).toISOString()
+  if (isTimeInRange(time)) return new Date(time).toISOString()
   const years = Number.isNaN(time) ? '' : ' of the years 1 to 9999'
   context.addIssue(`expected an ISO 8601 time${years}`)
   return z.NEVER
 })
-
-/** A clock has these times. */
-const [earliest, latest] = ['0001-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z'].map(
-  Date.parse,
-) as [number, number]
 
 /**
  * The fields of a HAR entry that are read. Everything else is ignored, and most fields are optional, because no

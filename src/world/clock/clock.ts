@@ -206,7 +206,7 @@ function toTime(time: unknown): number {
 const endOfTime = Date.parse('+010000-01-01T00:00:00Z')
 
 /** Whether a time is in the years 1 to 9999, which the service can format. False for NaN. */
-function isTimeInRange(milliseconds: number): boolean {
+export function isTimeInRange(milliseconds: number): boolean {
   return milliseconds >= Date.parse('0001-01-01T00:00:00Z') && milliseconds < endOfTime
 }
 

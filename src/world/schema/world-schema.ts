@@ -208,15 +208,21 @@ export function once<T>(build: () => T): () => T {
   return () => (built ??= build())
 }
 
-const countSchema = (max: number) => z.int().min(0).max(max).exactOptional()
-const listCountsSchema = (max: number) =>
-  z.strictObject(Object.fromEntries(countedListNames.map((list) => [list, countSchema(max)])))
+function nextIdsSchema(): z.ZodObject {
+  // One more than the highest id: the list has no room for another row.
+  const nextId = z
+    .int()
+    .min(0)
+    .max(maxId + 1)
+    .exactOptional()
+  return z.strictObject(Object.fromEntries(countedListNames.map((list) => [list, nextId])))
+}
 
 /** How many rows can be generated at once, so that they fit into memory: in total, and in a list of large rows. */
 const maxGeneratedRows = { total: 1_000_000, large: 100_000 }
 
-function generatedCountsSchema(lists: readonly string[]): z.ZodObject {
-  const counts = lists.map((list) => {
+function generatedCountsSchema(): z.ZodObject {
+  const counts = ['organizations', ...countedListNames].map((list) => {
     const count = z.int().min(0)
     const isSmall = list === 'annotations' || list === 'activity'
     return [list, (isSmall ? count : count.max(maxGeneratedRows.large)).exactOptional()]
@@ -236,9 +242,8 @@ export const worldHeadSchema = once(() =>
     format_version: z.int().min(1).max(formatVersion).optional(),
     now: timeSchema.optional(),
     seed: z.int().optional(),
-    generate: generatedCountsSchema(['organizations', ...countedListNames]).optional(),
-    // One more than the highest id: the list has no room for another row.
-    next_ids: listCountsSchema(maxId + 1).optional(),
+    generate: generatedCountsSchema().optional(),
+    next_ids: nextIdsSchema().optional(),
     ...Object.fromEntries(worldLists.map((list) => [list, z.array(z.unknown()).optional()])),
   }),
 )
