@@ -32,22 +32,34 @@ import type { Json } from '../world/rows.ts'
 import type { ImportedScenario } from './import-exchanges.ts'
 import { isEditing } from './place-others.ts'
 
+/** What rules read of a request, of which each is compared with each rule. */
+export type SentRequest = Pick<
+  ClientRequest,
+  'index' | 'record' | 'verb' | 'sentPath' | 'key' | 'query' | 'sent'
+>
+
 /**
  * Adds a fault before each request that a simulator does not answer as recorded, whatever the rows and the settings: it gives
  * the recorded response after the request was carried out.
  *
  * @param simulator knows the world of the scenario
+ * @param most after more faults than these, the other steps are left out
  */
-export async function withRecordedAnswers(scenario: Scenario, simulator: Simulator) {
+export async function withRecordedAnswers(
+  scenario: Scenario,
+  simulator: Simulator,
+  most = Infinity,
+) {
   const copy = openRun(resolveSetup(scenario), simulator)
   const sender = await createQuickSender(copy)
   const steps: Step[] = []
   const stepOf = new Map<number, number>()
-  const requests: ClientRequest[] = []
+  const requests: SentRequest[] = []
   const answered: StepResult[] = []
   const failed: StepResult[] = []
   let saved: PlayedStep['saved'] | undefined
   for (const [at, step] of scenario.steps.entries()) {
+    if (steps.length - at > most) break
     const rows = copy.state.snapshot()
     let played = await playStep(step, sender, { saved })
     await turnAfter(at + 1)
@@ -75,7 +87,10 @@ export async function withRecordedAnswers(scenario: Scenario, simulator: Simulat
     if (played.result.outcome !== 'passed')
       failed.push({ ...toStepResult(played), step: index + 1 })
     else if (simulated.outcome !== 'passed') answered.push({ ...simulated, step: index + 1 })
-    if (record) requests.push(new ClientRequest(new WrittenEntry(record, copy.state), { index }))
+    if (!record) continue
+    const entry = new WrittenEntry(record, copy.state)
+    const { verb, sentPath, key, query, sent } = new ClientRequest(entry)
+    requests.push({ index, record, verb, sentPath, key, query, sent })
   }
   return {
     scenario: { ...scenario, steps },

@@ -157,7 +157,10 @@ function toReceived(
 }
 
 /** Which rows of a list a request reads. A client may read a later page in parts. */
-export function queryOf({ verb, query }: ClientRequest): Pick<FaultRule, 'query'> {
+export function queryOf({
+  verb,
+  query,
+}: Pick<ClientRequest, 'verb' | 'query'>): Pick<FaultRule, 'query'> {
   if (verb !== 'list') return {}
   const names = query.has('offset') ? ['offset', 'search'] : ['limit', 'offset', 'search']
   return { query: Object.fromEntries(names.map((name) => [name, query.get(name) ?? null])) }

@@ -23,7 +23,7 @@ import type { Simulator } from '../simulator/simulator.ts'
 import { isSameJson, type Json } from '../utils/json.ts'
 import { groupBy } from '../utils/latest-map.ts'
 import { shortList } from '../utils/text.ts'
-import { withRecordedAnswers } from './answers.ts'
+import { type SentRequest, withRecordedAnswers } from './answers.ts'
 import { toClientScenario, withStart } from './client-scenario.ts'
 import { countFailures, findFailures, queryOf, rowsLike } from './failures.ts'
 import { placeOthers, type Unmet } from './place-others.ts'
@@ -260,7 +260,7 @@ function clientOf(
 export function toFaults(
   step: Step,
   index: number,
-  requests: readonly ClientRequest[],
+  requests: readonly SentRequest[],
   isTimed: boolean,
 ): FaultRequest[] {
   if ('revoke' in step) {
@@ -306,12 +306,12 @@ function carriedOut(
 
 function isMatched(
   { operation, method, path, key, query, body }: FaultRule,
-  { record, sentPath, key: label, query: parameters, sent }: ClientRequest,
+  { record, sentPath, key: label, query: parameters, sent }: SentRequest,
 ): boolean {
   return (
     (operation === undefined || [operation].flat().some((id) => id === record.operation)) &&
-    (method === undefined || [method].flat().some((name) => name === record.method)) &&
-    (path === undefined || matchesPath(path, sentPath)) &&
+    (method === undefined || method === record.method || method.includes(record.method as never)) &&
+    (path === undefined || path === sentPath || matchesPath(path, sentPath)) &&
     Object.entries(query ?? {}).every(
       ([name, value]) => (parameters.get(name) ?? null) === (value === null ? null : String(value)),
     ) &&

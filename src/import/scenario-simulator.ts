@@ -8,6 +8,7 @@ import {
 } from '../scenarios/format/scenario.ts'
 import { resolveSetup } from '../scenarios/run/options.ts'
 import { openRun } from '../scenarios/run/run-scenario.ts'
+import { maxRules } from '../simulator/faults/faults.ts'
 import type { FaultRequest } from '../simulator/faults/schema.ts'
 import type { SimulatorOptions } from '../simulator/options.ts'
 import { createSimulator, type Simulator } from '../simulator/simulator.ts'
@@ -83,7 +84,8 @@ async function recordedFaults(
   // The other changes are not made while a client is served: the responses after them are as recorded.
   const isServed = (step: Step): boolean => isRequestStep(step) || 'fault' in step
   const steps = client.scenario.steps.filter(isServed)
-  const { scenario: own, requests } = await withRecordedAnswers({ ...scenario, steps }, simulator)
+  const whole = { ...scenario, steps }
+  const { scenario: own, requests } = await withRecordedAnswers(whole, simulator, maxRules)
   return own.steps.flatMap((step, index) => toFaults(step, index, requests, true))
 }
 
