@@ -248,7 +248,7 @@ export function isSimulatedNetworkError(error: unknown): boolean {
 
 export const bodilessStatuses: readonly number[] = [204, 205, 304]
 
-/** Whether a method only reads (RFC 9110, 9.2.1). @example isSafeMethod('HEAD') // true */
+/** Whether a method is one of those of the API that only read. @example isSafeMethod('HEAD') // true */
 export function isSafeMethod(method: string): boolean {
   return ['GET', 'HEAD', 'OPTIONS'].includes(method)
 }
@@ -271,7 +271,7 @@ export function queryString(url: string): string {
 }
 
 /**
- * Python's `int(text)`, which the service uses for `limit` and `offset`. Beyond 2^53 this returns the nearest number.
+ * Python's `int(text)` of ASCII digits, which the service uses for `limit` and `offset`. Beyond 2^53 this returns the nearest number.
  *
  * @returns undefined if Python raises a ValueError
  * @example parseInteger(' +1_000 ') // 1000

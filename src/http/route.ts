@@ -70,7 +70,12 @@ export interface BaseUrl {
   readonly prefix: string
 }
 
-/** Parses a base URL. @param text an origin, a path, both, or `*` for any origin @throws UsageError for any other text */
+/**
+ * Parses a base URL.
+ *
+ * @param text an origin, whose user name and password are dropped, a path, or both; `*` or nothing for any origin
+ * @throws UsageError for any other text
+ */
 export function toBaseUrl(text: string): BaseUrl {
   const parts = /^(\*|https?:\/\/[^/?#]+)?(\/[^?#]*?)?\/*$/i.exec(text)
   const [, origin = '*', prefix = ''] = parts ?? []
