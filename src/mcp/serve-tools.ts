@@ -29,7 +29,7 @@ export function describeTool(tool: Tool) {
  * Speaks the Model Context Protocol on the stdin of this process.
  *
  * @param onError gets what the protocol cannot tell the client
- * @returns `ended`, which is fulfilled when stdin has ended, and `close`
+ * @returns `ended`, which is fulfilled when no message can be read any more, and `close`
  */
 export async function serveTools(
   remote: Remote,
@@ -59,14 +59,17 @@ export async function serveTools(
     return server
   }
   const { stdin } = process
-  const ended = new Promise<void>((resolve) => {
-    stdin.once('end', resolve).once('close', resolve)
-  })
   const transport = new StdioServerTransport(stdin, stdout)
   const onerror = (error: Error): void => onError(error.message)
   const handle = serveStdio(createServer, { transport, onerror })
-  // When stdout is lost, the transport pauses a stdin that nobody else reads, which then does not say that it ends.
-  stdin.on('data', () => {})
+  // It ends with stdin, with stdout, and at a message that is too long: it would read no other one.
+  const { onclose } = transport
+  const ended = new Promise<void>((resolve) => {
+    transport.onclose = () => {
+      onclose?.()
+      resolve()
+    }
+  })
   return {
     ended,
     async close() {

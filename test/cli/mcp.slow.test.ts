@@ -74,7 +74,7 @@ test('a server that runs is controlled, until it ends', async () => {
   )
 })
 
-test.each(['stdin', 'SIGTERM'] as const)('the end by %s frees the port', async (end) => {
+test.each(['stdin', 'SIGTERM', '11 MB'] as const)('the end by %s frees the port', async (end) => {
   const port = String(await freePort())
   const child = startProcess(['mcp', '--port', port])
   const isServing = () =>
@@ -85,7 +85,9 @@ test.each(['stdin', 'SIGTERM'] as const)('the end by %s frees the port', async (
   await expect.poll(isServing).toBe(true)
 
   if (end === 'stdin') child.stdin?.end()
-  else child.kill(end)
+  else if (end === 'SIGTERM') child.kill(end)
+  // It ends before it has read them.
+  else child.stdin?.on('error', () => {}).write('x'.repeat(11_000_000))
   const { code, stdout } = await waitForExit(child)
 
   expect([code, stdout]).toEqual([0, ''])
