@@ -165,6 +165,9 @@ class Derivation {
     const found = [
       ...withoutSteps([...start.warnings, ...describeOthers(history)]),
       ...undecided.map(describeUndecided),
+      ...(history.results.size > 0
+        ? [{ text: ownResult, steps: [...history.results.keys()] }]
+        : []),
       ...warnings,
     ]
     return {
@@ -269,6 +272,9 @@ function describeOthers({ edits }: History): string[] {
 }
 
 const kinds = { rows: 'added', update: 'changed', delete: 'deleted' } as const
+
+const ownResult =
+  '{steps} left its row otherwise than a simulator does: a change of the row follows, which nobody else made.'
 
 /** Says that a write failed, and may have been carried out nevertheless. */
 function describeUndecided({ record: { id, method, operation } }: SeenRequest): StepWarning {

@@ -2,9 +2,10 @@ import type { SeenRequest, SeenRow } from '../mistakes/seen-request.ts'
 import { isSameJson } from '../utils/json.ts'
 import { groupBy } from '../utils/latest-map.ts'
 
-/** A request and the time at which the service processed it, between its start and its end. */
+/** A request, its place among those that were sent, and the time at which the service processed it, between its start and its end. */
 interface Placed {
   readonly request: SeenRequest
+  readonly index: number
   at: number
 }
 
@@ -13,8 +14,10 @@ interface Placed {
  * up, and overlapping updates of a row in that of the times at which the responses say it was updated.
  */
 export function inProcessedOrder(requests: readonly SeenRequest[]): SeenRequest[] {
-  const placed = requests
-    .map((request): Placed => ({ request, at: request.record.at }))
+  const ofOneTime = groupBy(requests, ({ record }) => record.at)
+  const sent = [...ofOneTime.values()].flatMap(inShownOrder)
+  const placed = sent
+    .map((request, index): Placed => ({ request, index, at: request.record.at }))
     .sort(compare)
   const writes = placed.filter(
     ({ request: { list, isWrite, rows } }) =>
@@ -35,16 +38,51 @@ export function inProcessedOrder(requests: readonly SeenRequest[]): SeenRequest[
   return placed.sort(compare).map(({ request }) => request)
 }
 
-/** Requests of the same millisecond are in the order of the traffic. */
 function compare(a: Placed, b: Placed): number {
-  return a.at - b.at || a.request.record.id - b.request.record.id
+  return a.at - b.at || a.index - b.index
+}
+
+/**
+ * Requests of the same millisecond, or of an archive that has whole seconds or no times, are in the order of the traffic, or
+ * backwards. If a write contradicts both, they are in the order of the times that their responses show.
+ */
+function inShownOrder(requests: readonly SeenRequest[]): readonly SeenRequest[] {
+  if (requests.length === 1) return requests
+  const latestOf = ({ isWrite, rows }: SeenRequest, end = Number.POSITIVE_INFINITY): number => {
+    const times = timesOf(isWrite ? rows.slice(0, 1) : rows, ['created_at', 'updated_at'])
+    return times.reduce((latest, time) => (time > end ? latest : Math.max(latest, time)), 0)
+  }
+  const end = Math.max(...requests.map((request) => (request.isWrite ? latestOf(request) : 0)))
+  /** One that shows no time came right after the one before it. */
+  const timed = (order: readonly SeenRequest[]) => {
+    let time = 0
+    return order.map((request) => {
+      time = latestOf(request, end) || time
+      return { request, time }
+    })
+  }
+  /** Whether no response shows the time of a later write. On a frozen clock, times are equal. */
+  const isInOrder = (order: readonly SeenRequest[], least = 0): boolean => {
+    let latest = 0
+    return timed(order).every(({ request, time }) => {
+      const isLater = time - latest >= least
+      latest = Math.max(latest, time)
+      return isLater || !request.isWrite
+    })
+  }
+  if (isInOrder(requests)) return requests
+  const backwards = requests.toReversed()
+  if (isInOrder(backwards, 1)) return backwards
+  return timed(requests)
+    .sort((a, b) => a.time - b.time || Number(b.request.isWrite) - Number(a.request.isWrite))
+    .map(({ request }) => request)
 }
 
 /** The ids of requests that the service carried out right after one that was sent later. */
 export function findOvertaken(processed: readonly SeenRequest[]): number[] {
   return processed.flatMap(({ record: { at, id } }, index) => {
     const before = processed[index - 1]?.record
-    return before && (before.at - at || before.id - id) > 0 ? id : []
+    return before && before.at > at ? id : []
   })
 }
 

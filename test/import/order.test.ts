@@ -115,6 +115,30 @@ test.each<[title: string, order: readonly string[], inputs: readonly TrafficInpu
   },
 )
 
+test.each<[how: string, order: readonly number[]]>([
+  ['backwards', [3, 2, 1, 0]],
+  ['by URL', [2, 3, 0, 1]],
+])(
+  'requests of one time that an archive has %s are in the order that their responses show',
+  async (_, order) => {
+    const times = { created_at: '2024-06-15T12:00:00.1Z', updated_at: '2024-06-15T12:00:00.1Z' }
+    const row = { ...created(4), ...times, content: 'After', updated_at: '2024-06-15T12:00:00.2Z' }
+    const traffic = createTraffic(
+      { received: createPage(createRow(3, 'Old')) },
+      { ...create(4), received: { ...created(4), ...times } },
+      { ...change, received: row },
+      { url, received: row },
+    )
+    const { at } = traffic[0] as { at: string }
+    const mixed = order.map((index) => ({ ...(traffic[index] as (typeof traffic)[0]), at }))
+
+    const { scenario } = await importExchanges(mixed as typeof traffic, {})
+
+    const methods = scenario.steps.map((step) => ('method' in step ? step.method : 'change'))
+    expect(methods).toEqual(['GET', 'POST', 'PATCH', 'GET'])
+  },
+)
+
 test('an update that overtook an older one is what a test wants, and its row is that of a create without a response', async () => {
   const created_at = '2024-06-15T12:00:00Z'
   const [first, second] = ['La', 'After'].map((content, index) => {
