@@ -214,7 +214,7 @@ export function resolveEndpoint(path: PathItem, method: string, settings: Settin
 }
 
 export function isEndpointEnabled(endpoint: Endpoint, settings: SettingValues): boolean {
-  return endpoint.enabled === undefined || choose(endpoint.enabled, settings)
+  return choose(endpoint.enabled ?? true, settings)
 }
 
 /** Where a request can have its key. */

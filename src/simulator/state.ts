@@ -46,11 +46,8 @@ interface StateTraits {
 interface StateEvents {
   /** A request was answered and recorded. */
   readonly response: readonly [record: JournalRecord]
-  /** A row was written. A new row has no `before`, a removed row has no `after`. */
-  readonly write: readonly [list: ListName, before: object | undefined, after: object | undefined]
-  /** All rows were replaced. `former` are the rows before. */
-  readonly replace: readonly [world: LoadedWorld, former: Tables]
-  readonly clock: readonly [from: ClockReading, to: ClockReading]
+  /** A row was written, or all rows were replaced. */
+  readonly change: readonly []
   /** Its sandbox ended. */
   readonly close: readonly []
 }
@@ -160,7 +157,7 @@ export class State implements ApiWorld, WriteObserver {
     if (copy.keys.stamp !== former.tables.keys.stamp) this.#labels?.forget()
     this.#holdWritten(0)
     this.#have(this.startRows)
-    this.events.emit('replace', world, former.tables)
+    this.events.emit('change')
   }
 
   /** Replaces all rows, and those that a reset restores. */
@@ -256,13 +253,12 @@ export class State implements ApiWorld, WriteObserver {
     this.#holdWritten(this.#written + change.growth)
     // What listeners write is theirs.
     this.isServing = false
-    this.events.emit('write', list, before, after)
+    this.events.emit('change')
     this.isServing = isServing
   }
 
   noteClockChange(from: ClockReading, to: ClockReading): void {
     this.changes.addClockChange(from, to)
-    this.events.emit('clock', from, to)
   }
 
   /** Adds a request to the journal, and emits its response. */
@@ -275,10 +271,7 @@ export class State implements ApiWorld, WriteObserver {
 
   /** Calls a listener after each change of the rows. @returns a function that removes the listener */
   onChange(listener: () => void): () => void {
-    const stops = [this.events.on('write', listener), this.events.on('replace', listener)]
-    return () => {
-      for (const stop of stops) stop()
-    }
+    return this.events.on('change', listener)
   }
 
   /** Masks a secret in this world, and in all sandboxes that are created later. */

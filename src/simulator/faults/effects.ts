@@ -82,16 +82,10 @@ function areValidHeaders(values: Readonly<Record<string, string>>): boolean {
 }
 
 const editSchema = z.lazy(() => {
-  const { rows, update, delete: deleted } = rowEditSchemas()
-  return z
-    .strictObject({
-      rows: rows.exactOptional(),
-      update: update.exactOptional(),
-      delete: deleted.exactOptional(),
-    })
-    .refine((edit) => Object.keys(edit).length === 1, {
-      error: 'expected one of rows, update and delete',
-    }) as z.ZodType as z.ZodType<RowEdit>
+  const edits = z.strictObject(rowEditSchemas()).partial()
+  const error = 'expected one of rows, update and delete'
+  const edit = edits.refine((given) => Object.keys(given).length === 1, { error })
+  return edit as z.ZodType as z.ZodType<RowEdit>
 })
 
 export const effects: { readonly [Name in EffectName]: Effect } = {

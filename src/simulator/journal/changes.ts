@@ -40,7 +40,6 @@ export class RowChange {
 
 interface WorldReplacement {
   readonly former: LoadedWorld
-  readonly world: LoadedWorld
 }
 
 export interface ClockMove {
@@ -95,7 +94,7 @@ export class ChangeLog {
   addReplacement(former: LoadedWorld, world: LoadedWorld, bytes?: number): void {
     for (const key of former.tables.keys.values()) this.#remember(key)
     const rows = worldLists.reduce((sum, list) => sum + world.tables[list].size, 0)
-    this.#add({ former, world }, replacedBytes + (bytes ?? rows * newRowBytes))
+    this.#add({ former }, replacedBytes + (bytes ?? rows * newRowBytes))
   }
 
   addClockChange(from: ClockReading, to: ClockReading): void {

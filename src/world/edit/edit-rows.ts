@@ -143,8 +143,7 @@ function insertRepositoryEntry(state: EditableState, entry: object): number {
 
 /** New rows are checked when they are added. */
 function editsSchema(): z.ZodType<RowEdits> {
-  const { update, delete: deleted } = rowEditSchemas()
-  const edits = z.strictObject({ rows: z.unknown(), update, delete: deleted })
+  const edits = z.strictObject({ ...rowEditSchemas(), rows: z.unknown() })
   return edits.partial() as z.ZodType<RowEdits>
 }
 
