@@ -19,7 +19,7 @@ RUN npm ci --omit=dev --omit=peer --ignore-scripts --no-audit --no-fund
 
 FROM $NODE_IMAGE
 LABEL org.opencontainers.image.title="Understudy" \
-  org.opencontainers.image.description="A stand-in for the Plugin and Annotation Management API" \
+  org.opencontainers.image.description="A simulator of the Plugin and Annotation Management API" \
   org.opencontainers.image.licenses="MIT"
 WORKDIR /app
 COPY --from=dependencies /dependencies/node_modules ./node_modules

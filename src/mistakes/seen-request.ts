@@ -146,7 +146,7 @@ export class SeenRequest {
     return this.#found.path
   }
 
-  /** The row of the path, also below it, as in `…/plugins/22/upgrade/`. Null for none, and for an id that no row can have */
+  /** The row of the path, also below it, as in `…/plugins/22/upgrade/`. Null for none, and for an id that is no number */
   get row(): PathRow | null {
     this.#row ??= rowIn(this.path)
     return this.#row

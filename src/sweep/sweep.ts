@@ -86,9 +86,9 @@ export interface Swept {
 }
 
 /**
- * Runs a client twice without a change, and then against each variant. A failure counts if a second run fails, too. In the
- * end, one more run without a change must pass, and if several failures did not repeat, more must have: else the client fails
- * at random, or since some time.
+ * Runs a client twice without a change, and then against each variant. A failure counts if a second run fails, too. If one
+ * counts, one more run without a change must pass at the end, and if several did not repeat, more must have: else the client
+ * fails at random, or since some time.
  *
  * @param listVariants called with the first runs, if they are steady
  */

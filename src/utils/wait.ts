@@ -9,7 +9,7 @@ const {
 /** Registers a listener for the end of a request. Returns a function that removes the listener. */
 export type OnAbort = (listener: () => void) => () => void
 
-/** Resolves in a later turn of the event loop, so that waiting requests are handled first. Fake timers do not stop it. */
+/** Resolves in a later turn of the event loop. After two, requests that wait are handled. Fake timers do not stop it. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     // Happy DOM in a vm pool of Vitest has none.
