@@ -4,39 +4,22 @@ import type { SavedValues } from '../scenarios/format/values.ts'
 import { judgeResponse, parseTextBody } from '../scenarios/run/play.ts'
 import type { StepDifference } from '../scenarios/run/result.ts'
 import { type SettingId, settingsById } from '../settings/setting.ts'
-import { isObject } from '../utils/json.ts'
+import { isObject, utf8Length } from '../utils/json.ts'
 
-/** The numbers that a step suggests for settings of whole numbers. */
-export interface ShownNumbers {
-  readonly rows: readonly number[]
-  readonly bytes: readonly number[]
-  readonly seconds: readonly number[]
-}
-
-/** Reads them from a request and its expected response. */
-export function shownNumbers({ body, text, expect }: RequestStep): ShownNumbers {
-  const sent = body === undefined ? String(text ?? '') : JSON.stringify(body)
-  const { length } = new TextEncoder().encode(sent)
+/** The numbers that a request and its expected response suggest for a setting of whole numbers. */
+export function shownNumbers(id: SettingId, { body, text, expect }: RequestStep): number[] {
+  if (id === 'limits.body') {
+    const sent = body === undefined ? String(text ?? '') : JSON.stringify(body)
+    // The largest number that refuses the body.
+    return expect?.status === 413 && sent.length > 1 ? [utf8Length(sent) - 1] : []
+  }
   const page = expect?.exact_body ?? expect?.body
   const { results, next, previous } = isObject(page) ? page : {}
   const rows = [
     ...(Array.isArray(results) ? [results.length] : []),
     ...[next, previous].flatMap(limitOf),
-  ].filter((number) => number > 0)
-  const seconds = Number(
-    Object.entries(expect?.headers ?? {}).find(([name]) => /^retry-after$/i.test(name))?.[1],
-  )
-  return {
-    rows,
-    // The largest number that refuses the body.
-    bytes: expect?.status === 413 && length > 1 ? [length - 1] : [],
-    seconds: Number.isInteger(seconds) && seconds > 0 ? [seconds] : [],
-  }
-}
-
-/** Those for a setting. */
-export function numbersFor(id: string, { rows, bytes, seconds }: ShownNumbers): readonly number[] {
-  return id === 'limits.body' ? bytes : id === 'limits.retry_after' ? seconds : rows
+  ]
+  return rows.filter((number) => number > 0)
 }
 
 function limitOf(link: unknown): number[] {

@@ -26,7 +26,7 @@ import type { Simulator } from '../simulator/simulator.ts'
 import type { State } from '../simulator/state.ts'
 import { UsageError } from '../utils/errors.ts'
 import { checkOptions, option, optionsSchema } from '../utils/options.ts'
-import { differencesOf, isNumeric, numbersFor, shownNumbers } from './expected-answer.ts'
+import { differencesOf, isNumeric, shownNumbers } from './expected-answer.ts'
 import { otherAnswers, PastRequest } from './past-request.ts'
 
 const simulatorRunSchema = optionsSchema<SimulatorRunOptions>({
@@ -138,10 +138,9 @@ function undecided(why: Undecided['why']): Decision {
 
 /** The whole numbers to try: those that the step shows, the smallest and the largest one. */
 function numbersOf(record: JournalRecord, step: RequestStep): OtherNumbers {
-  const shown = shownNumbers(step)
   const numbers = record.settingReads.ids.filter(isNumeric).map((id) => {
     const { minimum = 1, maximum = minimum } = settingsById[id].values.integer ?? {}
-    return [id, [...new Set([...numbersFor(id, shown), minimum, maximum])]]
+    return [id, [...new Set([...shownNumbers(id, step), minimum, maximum])]]
   })
   return Object.fromEntries(numbers)
 }

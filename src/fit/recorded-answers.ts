@@ -1,11 +1,5 @@
 import { isSideList } from '../api/endpoints.ts'
-import {
-  differencesOf,
-  isNumeric,
-  numbersFor,
-  type ShownNumbers,
-  shownNumbers,
-} from '../explain/expected-answer.ts'
+import { differencesOf, isNumeric, shownNumbers } from '../explain/expected-answer.ts'
 import { otherAnswers } from '../explain/past-request.ts'
 import { type ParsedScenario, parseScenario } from '../scenarios/format/check-scenario.ts'
 import { isRequestStep, type RequestStep, type Scenario } from '../scenarios/format/scenario.ts'
@@ -77,18 +71,16 @@ export class RecordedAnswers implements ServiceAnswers {
   readonly profiles = ['documented', 'live'] as const
   readonly worlds = {}
   readonly #scenario: ParsedScenario
-  readonly #shown: readonly ShownNumbers[]
 
   constructor(scenario: ParsedScenario) {
     this.#scenario = scenario
-    this.#shown = scenario.steps.filter(isRequestStep).map(shownNumbers)
   }
 
   async compare({ settings }: Trial, hasOthers = true): Promise<ComparedAnswer[]> {
     const { world = 'default', steps, seed, clock } = this.#scenario
     const simulator = openQuickSimulator({ world: world as WorldJson, settings, seed, clock })
     const { state } = simulator
-    const numbers = numbersFrom(this.#shown, settings)
+    const numbers = numbersFrom(steps.filter(isRequestStep), settings)
     const sender = await createQuickSender(simulator)
     const answers: ComparedAnswer[] = []
     for await (const played of play({ steps }, sender)) {
@@ -132,11 +124,11 @@ function isRefused({ expect = {} }: RequestStep): boolean {
 }
 
 /** The numbers to try: those that the steps show, those beside the current one, and those of the profiles. */
-function numbersFrom(shown: readonly ShownNumbers[], settings: SettingValues) {
+function numbersFrom(steps: readonly RequestStep[], settings: SettingValues) {
   const numbers = settingIds.filter(isNumeric).map((id) => {
     const { default: usual, live = usual } = settingsById[id]
     const beside = [Number(settings[id]) - 1, Number(settings[id]) + 1, Number(usual), Number(live)]
-    const all = new Set(shown.flatMap((numbers) => numbersFor(id, numbers)))
+    const all = new Set(steps.flatMap((step) => shownNumbers(id, step)))
     return [id, [...new Set([...[...all].slice(0, 20), ...beside])].filter((number) => number > 0)]
   })
   return Object.fromEntries(numbers)

@@ -36,23 +36,20 @@ test('a response that a fault replaced shows no setting', async () => {
 })
 
 test.each([
-  ['a body that was too large', { body: { a: 1 }, expect: { status: 413 } }, { bytes: [6] }],
-  ['a body that was accepted', { body: { a: 1 }, expect: { status: 201 } }, {}],
-  ['a wait', { expect: { headers: { 'Retry-After': '30' } } }, { seconds: [30] }],
+  ['a body that was too large', 'limits.body', { body: { a: 1 }, expect: { status: 413 } }, [6]],
+  ['a body that was accepted', 'limits.body', { body: { a: 1 }, expect: { status: 201 } }, []],
   [
     'a page, and its links',
+    'annotations.list.limit.default',
     {
       expect: {
         body: { results: [1, 2], next: '/?limit=2', previous: { $saved: '{base_url}/?limit=3' } },
       },
     },
-    { rows: [2, 2, 3] },
+    [2, 2, 3],
   ],
-])('a recording shows the numbers of %s', (_what, step, numbers) => {
-  expect(shownNumbers({ ...listStep, ...step })).toEqual({
-    ...{ rows: [], bytes: [], seconds: [] },
-    ...numbers,
-  })
+] as const)('a recording shows the numbers of %s', (_what, id, step, numbers) => {
+  expect(shownNumbers(id, { ...listStep, ...step })).toEqual(numbers)
 })
 
 test('the setting that decides a step is found if a read before it saves a value', async () => {
