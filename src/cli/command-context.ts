@@ -23,7 +23,6 @@ export interface CommandStreams {
 export class CommandContext {
   /** A command that ends without an error can still set another code. */
   exitCode = 0
-  /** The words of the command line */
   readonly argv: readonly string[]
   readonly stdout: Output
   readonly stderr: Output

@@ -16,7 +16,6 @@ export interface Flag {
   readonly default?: unknown
   /** The default value as the help shows it. By default the value */
   readonly defaultText?: string
-  /** The only values that it takes */
   readonly choices?: readonly string[]
   /**
    * Reads the value. By default it is the text.

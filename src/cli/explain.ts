@@ -104,7 +104,6 @@ interface Explained {
   /** Which key was sent, if it is not the usual one, as a sentence */
   readonly key: string | null
   readonly reasons: ResponseReasons
-  /** The body of the response */
   readonly body: string
 }
 

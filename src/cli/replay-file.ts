@@ -14,7 +14,6 @@ import { UnreachableError } from '../utils/network.ts'
 import { KeyRedactor } from '../utils/redaction/redactor.ts'
 import { escapeControls, formatCount } from '../utils/text.ts'
 
-/** A scenario, and the file that it was read from. */
 export interface ScenarioFile {
   readonly input: Input
   readonly scenario: Scenario
@@ -56,12 +55,10 @@ interface ReplayOptions extends Pick<RunOptions, 'world' | 'profile'> {
   readonly signal: AbortSignal
 }
 
-/** Shows a replay while it runs. */
 export interface ReplayView {
   title(file: string, title: string): void
   step(step: StepResult): void
   summary(result: RunResult): void
-  /** A sentence about the file */
   note(sentence: string): void
   problem(sentence: string): void
   /** Waits for the steps, and says how far they are */

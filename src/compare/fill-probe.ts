@@ -16,7 +16,6 @@ export interface ServerIds {
   readonly keys: Readonly<Record<string, string>>
 }
 
-/** A request as it is sent. */
 export interface FilledRequest {
   readonly method: string
   readonly path: string

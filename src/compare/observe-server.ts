@@ -25,7 +25,6 @@ export interface ObservedServer {
   readonly seen: readonly (Signature | null)[]
   /** Why the answers to each probe show nothing. Null if they show something */
   readonly unseen: readonly (Unseen | null)[]
-  /** The 429 responses */
   readonly throttled: readonly Received[]
   /** How many requests were sent, repeated ones included */
   readonly requests: number

@@ -16,10 +16,8 @@ export const rows = {
   pluginOfUrl: { list: 'plugins', isOwn: true },
 } as const
 
-/** The name of a row that probes are about. */
 export type RowName = keyof typeof rows
 
-/** A list that rows of probes are in. */
 export type ListOfRows = (typeof rows)[RowName]['list']
 
 /**

@@ -21,7 +21,6 @@ export interface SenderOptions {
   readonly wait?: (milliseconds: number) => Promise<unknown>
 }
 
-/** A response of a server. */
 export interface Received {
   readonly status: number
   readonly headers: Headers
@@ -61,7 +60,6 @@ function describeFailure(error: unknown): string {
 export class ProbeSender {
   /** How many requests were sent, repeated ones included. */
   count = 0
-  /** The 429 responses. */
   readonly throttled: Received[] = []
   #failures = 0
   #end: Ended | null = null

@@ -32,7 +32,7 @@ export interface AnswerDifference {
   readonly subject?: SettingId
   /** Whether a simulator is not less alike for it, because many services are other there */
   readonly isMinor?: true
-  /** Says it. Null for a part that no reader looks at */
+  /** Says it. Null for a part that no reader looks at, and for a recording, of which no report is made */
   readonly words: (() => PartialAnswers) | null
 }
 

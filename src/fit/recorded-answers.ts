@@ -3,7 +3,7 @@ import { differencesOf, isNumeric, shownNumbers } from '../explain/expected-answ
 import { otherAnswers } from '../explain/past-request.ts'
 import { type ParsedScenario, parseScenario } from '../scenarios/format/check-scenario.ts'
 import { isRequestStep, type RequestStep, type Scenario } from '../scenarios/format/scenario.ts'
-import { fieldOfOneSide, formatDifference, isOfOneSide } from '../scenarios/run/differences.ts'
+import { isOfOneSide } from '../scenarios/run/differences.ts'
 import { play } from '../scenarios/run/play.ts'
 import type { StepDifference } from '../scenarios/run/result.ts'
 import { createQuickSender, openQuickSimulator } from '../scenarios/run/simulator-sender.ts'
@@ -149,12 +149,8 @@ function nameOf({ where }: StepDifference): string {
 
 function toDifference(difference: StepDifference): AnswerDifference {
   const { where, got } = difference
-  const field = fieldOfOneSide(difference)
-  if (field !== null) {
-    const [seen, simulated] = got === undefined ? ['present', 'absent'] : ['absent', 'present']
-    const what = { part: field, got: seen as string, simulated: simulated as string }
-    return { kind: 'field', simulated: what.simulated, words: () => what }
-  }
+  if (isOfOneSide(difference))
+    return { kind: 'field', simulated: got === undefined ? 'absent' : 'present', words: null }
   const name = nameOf(difference)
   return {
     // A body of another kind, such as a list in place of an object, is certain to be of another value.
@@ -162,10 +158,6 @@ function toDifference(difference: StepDifference): AnswerDifference {
     // That a service names a method does not say that it has the method.
     ...(where === 'headers.allow' && { subject: 'headers.allow' }),
     simulated: JSON.stringify(got) ?? 'nothing',
-    words: () => {
-      const { expected, got: simulated } = formatDifference(difference)
-      const part = where.replace(/\[\d+\]/g, '[]').replace(/^body\./, 'field ')
-      return { part, got: expected, simulated }
-    },
+    words: null,
   }
 }

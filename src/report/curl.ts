@@ -18,7 +18,6 @@ export function curlExample(
   return formatCurl('GET', `${url}/api/projects/${project}/annotations/`, headers, null)
 }
 
-/** Returns the curl command of a request. */
 export function formatCurl(
   method: string,
   url: string,

@@ -221,15 +221,14 @@ function toCases({ command, outcomes }: SweepResult, problem: string | null): Te
     const error = { kind: 'error', message, text: problem } as const
     return [{ name: 'without a change', classname: command, problem: error }]
   }
-  return outcomes.map((tried): TestCase => {
-    const { variant, outcome, ms } = tried
+  return outcomes.map(({ variant, outcome, failure, ms }): TestCase => {
     const name = { name: variant.id, classname: command, ms }
     if (outcome === 'passed') return name
     if (outcome === 'not_tested') {
       return { ...name, problem: { kind: 'skipped', message: 'not tested: no response differs' } }
     }
     const kind = outcome === 'failed' ? 'failure' : 'skipped'
-    const message = `${failureOf(tried)} with ${variant.id}`
+    const message = `${failure} with ${variant.id}`
     return { ...name, problem: { kind, message, text: variant.sentence } }
   })
 }
@@ -302,7 +301,7 @@ function settingDependence(
   const shortId = ({ variant }: VariantOutcome): string => variant.id.slice(on.length + 1)
   const but = seen ? `, but a version of the service's source has \`${shortId(seen)}\`` : ''
   const phrase = `${evidencePhrases[evidence]}${but}`
-  const reasons = breaks.map((outcome) => `${failureOf(outcome)} with \`${shortId(outcome)}\``)
+  const reasons = breaks.map((outcome) => `${outcome.failure} with \`${shortId(outcome)}\``)
   return {
     on,
     // Each value that is documented has only others of the service's source beside it.
@@ -317,11 +316,6 @@ const evidencePhrases: Readonly<Record<Evidence, string>> = {
   documented: 'the documentation says so',
   source: "from the service's source, not from the documentation",
   assumed: 'an assumption',
-}
-
-/** @example failureOf(outcome) // 'the command fails' */
-function failureOf({ failure }: VariantOutcome): string {
-  return failure ?? 'the client passes'
 }
 
 /** A command, and flags of `exec` with which it runs as it did, such as `--profile live`. Both are quoted for a shell. */

@@ -74,7 +74,6 @@ export interface Baseline {
   /** Only `steady` clients can be swept: they always pass, and send requests */
   readonly verdict: 'steady' | 'failing' | 'flaky' | 'no_requests' | 'interrupted'
   readonly runs: readonly ClientRun[]
-  /** What the runs did */
   readonly trace: ClientTrace
 }
 

@@ -125,7 +125,6 @@ export function recordSteps(
 /** The errors of a gateway: their pages know nothing of the request. */
 const gatewayStatuses: readonly number[] = [502, 503, 504]
 
-/** Hides secrets by the rules of a recording. */
 export function createHider({ keys = {}, keep, redact }: RecorderOptions): Hider {
   const aliases = new Aliases(keep)
   for (const key of Object.values(keys)) aliases.learnKey(key)

@@ -38,7 +38,6 @@ export function formatStep(step: StepResult, paint: PaintPart = withoutColour): 
   ].join('\n')
 }
 
-/** Formats the number of steps by outcome. */
 export function formatSummary({ steps }: Pick<RunResult, 'steps'>): string {
   const count = (outcome: StepResult['outcome']): number =>
     steps.filter((step) => step.outcome === outcome).length
@@ -115,7 +114,7 @@ function formatDetails(step: StepResult, paint: PaintPart = withoutColour): stri
 
 /** @param decided one setting, with each value that passes, or those that decide together */
 function formatDecision(decided: readonly DecidingSetting[]): string {
-  const settings = new Set(decided.map((p) => `${p.id} = ${p.value} (${p.source || p.evidence})`))
+  const settings = new Set(decided.map((p) => `${p.id} = ${p.value} (${p.source})`))
   const due = settings.size === 1 ? 'due to setting' : 'partly due to settings'
   const others = decided.map(({ would_be }) => String(would_be))
   const all = new Intl.ListFormat('en-GB')
@@ -139,7 +138,6 @@ function groupDifferences(differences: readonly StepDifference[]) {
   })
 }
 
-/** What became of a file of a scenario. */
 export interface ReplayedFile {
   readonly file: string
   /** Null if the target did not respond, or the user interrupted the replay */

@@ -29,7 +29,6 @@ import { compareResponse } from './differences.ts'
 import type { StepDifference, StepResult } from './result.ts'
 import { type ReceivedResponse, type Sender, type SentRequest, sendAfterWaits } from './sender.ts'
 
-/** A step that was played. */
 export interface PlayedStep {
   readonly index: number
   readonly step: Step

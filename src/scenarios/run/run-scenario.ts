@@ -13,7 +13,6 @@ import type { Sender } from './sender.ts'
 /** Why the response to a step is as it is. */
 type Explanation = Pick<StepResult, 'settings' | 'decided_by' | 'undecided' | 'reasons'>
 
-/** Where a scenario runs. */
 export interface Opened {
   readonly sender: Sender
   /** Explains a step that failed. @param earlier the results of the steps before it */

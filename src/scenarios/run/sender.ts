@@ -11,7 +11,6 @@ import {
 import type { AddedIds } from '../../world/edit/edit-rows.ts'
 import type { Change } from '../format/scenario.ts'
 
-/** A request to send. */
 export interface SentRequest {
   readonly method: string
   readonly url: string
