@@ -1,5 +1,5 @@
 import { parseInteger } from '../http/messages.ts'
-import type { SeenRequest, SeenRow } from '../mistakes/seen-request.ts'
+import type { Fields, SeenRequest, SeenRow } from '../mistakes/seen-request.ts'
 import type { ChangeStep } from '../scenarios/format/scenario.ts'
 import { isSameJson } from '../utils/json.ts'
 import { parseUuid } from '../utils/python.ts'
@@ -37,18 +37,17 @@ export function repairOf(
   if (status >= 300 || status === 0) return null
   const own = isWrite ? sent : {}
   const known = new Map([...(simulated?.rows ?? []), ...(whole ?? [])].map((row) => [row.id, row]))
-  const isIn = (row: SeenRow) =>
-    known.has(row.id) || replay.rowOf(rows.list, Number(row.id)) !== undefined
+  const rowOf = ({ id }: SeenRow): Fields | undefined =>
+    known.get(id) ?? replay.rowOf(rows.list, Number(id))
   const shown = request.rows.filter((row) => Number(row.id) > 0)
-  const changed = shown.filter(isIn).flatMap((row) => {
-    const fields = changedFields(rows, row, known.get(row.id), own)
+  const changed = shown.filter(rowOf).flatMap((row) => {
+    const fields = changedFields(rows, row, rowOf(row), own)
     const project = parseInteger(parent)
     // Others moved it to the project of this list.
-    if (page && !known.has(row.id) && replay.rowOf(rows.list, Number(row.id))?.project !== project)
-      fields.project = project
+    if (page && !known.has(row.id) && rowOf(row)?.project !== project) fields.project = project
     return Object.keys(fields).length > 0 ? [{ id: Number(row.id), fields }] : []
   })
-  const repair = { added: shown.filter((row) => !isIn(row)), changed, gone: [] }
+  const repair = { added: shown.filter((row) => !rowOf(row)), changed, gone: [] }
   if (!whole || count === null) return { ...repair, front: noSide, behind: noSide }
   const ids = new Set(shown.map((row) => row.id))
   const others = whole.filter((row) => !ids.has(row.id))
@@ -87,20 +86,18 @@ const orders: Readonly<Record<WrittenList, Order>> = {
   plugins: (a, b) => Number(a.id) - Number(b.id),
 }
 
-/** The writable fields of a row that a simulator shows otherwise, or not at all, but for those of the request. */
+/** The writable fields of a row that a simulator has otherwise, but for those of the request. */
 function changedFields(
-  { entity, list }: RowsSeen,
+  { entity }: RowsSeen,
   row: SeenRow,
-  simulated: SeenRow | undefined,
-  own: Readonly<Record<string, unknown>>,
+  simulated: Fields | undefined,
+  own: Fields,
 ): Record<string, unknown> {
   const changed = entity.stored.filter(
     ({ name, body }) =>
       body && name in row && !(name in own) && !isSameJson(simulated?.[name], row[name]),
   )
-  const fields = changed.map((field) => [field.name, row[field.name]])
-  const isHidden = simulated === undefined && list === 'annotations' && !('deleted' in row)
-  return { ...Object.fromEntries(fields), ...(isHidden && { deleted: false }) }
+  return Object.fromEntries(changed.map(({ name }) => [name, row[name]]))
 }
 
 /** Changes of rows, which become one step of each kind. */
@@ -207,13 +204,16 @@ export function explainRows(
   /** Whether a search lacks a row of which nothing shows the content: the first request that showed it set it. */
   const isUnsearched = (id: number): boolean =>
     terms.length > 0 && rows.shown.get(id)?.unknown.has('content') === true && isOpen(id)
-  /** What others changed in an annotation that the next response shows in another project. */
+  /** What others changed in a row that the next response shows in another project, or with other words than a search. */
   const movedRow = (id: number): Record<string, unknown> | null => {
     const next = nextOf.get(id)
     const row = next?.rows.find((shown) => shown.id === id)
-    if (!next || !row || next.parent === parent || list !== 'annotations') return null
-    const fields = changedFields(rows, row, replay.rowOf(list, id) as SeenRow | undefined, {})
-    return { ...fields, project: parseInteger(next.parent) }
+    if (!next || !row) return null
+    const own = next.isWrite ? next.sent : {}
+    const fields = changedFields(rows, row, replay.rowOf(list, id), own)
+    if (next.parent !== parent && list === 'annotations')
+      return { ...fields, project: parseInteger(next.parent) }
+    return terms.length > 0 && Object.keys(fields).length > 0 ? fields : null
   }
   const remove = (id: number): void => {
     const row = isOpen(id) ? startRow(id) : undefined
