@@ -25,10 +25,11 @@ export interface ApiHandler {
 export type MatchRequest = (url: string, head: RequestHead) => Call | null
 
 export function compileHandlers(handlers: readonly ApiHandler[]): MatchRequest {
-  const finders = handlers.map((handler) => compilePaths([handler], handler.base))
+  const finders: FindPath<ApiHandler>[] = []
   return (url, head) => {
-    for (const find of finders) {
-      const path = find(url)
+    for (const [index, handler] of handlers.entries()) {
+      finders[index] ??= compilePaths([handler], handler.base)
+      const path = finders[index](url)
       const match = path?.item.open(path, head)
       if (match) return match
     }

@@ -17,7 +17,7 @@ import { entities } from '../entities/entities.ts'
 import type { Entity, FieldKind, RowFacts, WritingSettings } from '../entities/field.ts'
 import type { ProjectRow, Rows } from '../rows.ts'
 import { createRowTest, findFieldIssues, findReferenceIssues } from '../schema/row-issues.ts'
-import { worldHeadSchema } from '../schema/world-schema.ts'
+import { once, worldHeadSchema } from '../schema/world-schema.ts'
 import { createTables, type ListName, type RowLists, type Tables, worldLists } from '../tables.ts'
 import { toGivenRow } from '../world-format.ts'
 import type { CountedList, PartialWorldJson, WorldJson } from '../world-json.ts'
@@ -56,6 +56,14 @@ const builtInWorlds: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['empty', emptyWorld],
 ])
 
+/** Opened when they are first used. Rows never change: simulators share them, and those that one writes are its own. */
+const openedWorlds: ReadonlyMap<string, () => LoadedWorld> = new Map(
+  [...builtInWorlds].map(([name, json]) => [
+    name,
+    once(() => buildTrustedWorld(json as WorldJson)),
+  ]),
+)
+
 type LoadFixture = () => Promise<{ readonly default: unknown }>
 
 /** The fixtures that load on demand. They are modules, since a page has no files. */
@@ -87,8 +95,8 @@ async function readFixture(name: FixtureName): Promise<PartialWorldJson> {
 
 /** Opens a built-in world. It needs no schema, because a test checks it. @throws UsageError for an unknown name */
 function openBuiltInWorld(name: FixtureName): LoadedWorld {
-  const world = builtInWorlds.get(name)
-  if (world) return buildTrustedWorld(world as WorldJson)
+  const open = openedWorlds.get(name)
+  if (open) return open()
   const expected = `${builtInWorldNames.join(', ')} or a world as JSON`
   const error = unknownWord('find the world', builtInWorldNames, name, null, expected)
   const isFile = String(name).endsWith('.json')
@@ -211,7 +219,7 @@ function checkRows(json: WorldJson, settings: WritingSettings): CheckedWorld {
   return { issues, lists: lists as unknown as RowLists }
 }
 
-/** Builds the tables of a valid world, without checks. Rows share nothing with the world. */
+/** Builds the tables of a valid world, without checks. */
 function buildTrustedWorld(json: WorldJson): LoadedWorld {
   const complete = createRowCompletion()
   const lists = worldLists.map((list) => [
