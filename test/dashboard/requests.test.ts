@@ -172,6 +172,6 @@ test('a hidden tab, which draws nothing, keeps the latest thousand requests, and
   for (const draw of frames) draw()
 
   await until('1–9 of 9')
-  go('#/')
-  await until('1000 shown')
+  go('#/?filter=POST')
+  await until('The filter searches the latest 1,000.')
 })

@@ -81,14 +81,15 @@ const operations = all.flatMap(({ line, method, path, example }) =>
 )
 
 /** One server, with a sandbox, for several tests, which verify that nothing changes. */
-function shareServer(serving: ListenOptions): () => Started {
-  let started: Started | undefined
+function shareServer(serving: ListenOptions) {
+  let shared: (Started & { readonly state: string }) | undefined
   beforeAll(async () => {
-    started = await startServer({}, serving)
+    const started = await startServer({}, serving)
     started.simulator.sandboxes.create()
+    shared = Object.assign(started, { state: stateOf(started) })
   })
-  afterAll(() => started?.close())
-  return () => started as Started
+  afterAll(() => shared?.close())
+  return () => shared as NonNullable<typeof shared>
 }
 
 const local = shareServer({})
@@ -104,7 +105,7 @@ function stateOf({ simulator }: Started): string {
 }
 
 /** Every attack on two operations, and on the others one for each reason of a refusal. */
-const cases = (server: () => Started, attacks: readonly Attack[]) =>
+const cases = (server: typeof local, attacks: readonly Attack[]) =>
   operations
     .filter(({ isOpen }) => !isOpen)
     .map((operation) => {
@@ -120,7 +121,6 @@ test.each([
 ])('$line is refused, with the reason, to $attempts.0.0 and the like', async (operation) => {
   const { method, path, body, server, attempts } = operation
   const sent = attempts.filter(([, , detail]) => statusOf(detail) !== 415 || method !== 'GET')
-  const before = stateOf(server())
 
   const responses = await Promise.all(
     sent.map(async ([name, headers, detail]) => {
@@ -136,7 +136,7 @@ test.each([
   expect(responses).toEqual(
     sent.map(([name, , detail]) => [name, statusOf(detail), detail, true, []]),
   )
-  expect(stateOf(server())).toBe(before)
+  expect(stateOf(server())).toBe(server().state)
 })
 
 test.each(operations.filter(({ isOpen }) => isOpen))(

@@ -28,8 +28,10 @@ function issuesOf(world: unknown): readonly string[] {
 
 const [annotation] = (readJson('fixtures/default.json') as WorldJson).annotations as object[]
 
+// The check of 5,000 rows says no more than that of 50.
+const fewRows = (world: unknown) => JSON.parse(JSON.stringify(world).replace(':5000,', ':50,'))
 const written: readonly [name: string, world: unknown][] = [
-  ...jsonFiles('fixtures').map((name): [string, unknown] => [name, readJson(name)]),
+  ...jsonFiles('fixtures').map((name): [string, unknown] => [name, fewRows(readJson(name))]),
   ...documentedJson('world'),
   ['only generated rows', { generate: { annotations: 5 } }],
   ['partial rows of every list', partialRows()],
