@@ -157,9 +157,7 @@ test('in a page, a request is copied as a call of fetch, and its evidence is unf
 })
 
 test('a hidden tab, which draws nothing, keeps the latest thousand requests, and then loads what they changed', async () => {
-  const { simulator, go, until } = await openDashboard('#/rows', {
-    journal: { entries: 2_000 },
-  })
+  const { simulator, go, until } = await openDashboard('#/rows', { journal: { entries: 2_000 } })
   await until('1–8 of 8')
   const frames: (() => void)[] = []
   vi.stubGlobal('requestAnimationFrame', (draw: () => void) => frames.push(draw))
