@@ -236,7 +236,7 @@ function describeFound({ profile, settings, responses }: FoundSettings): string[
 
 /** Says what a test is about, and how to run it. */
 function describeTest({ file, folder, incident, command }: PreparedTest): string[] {
-  const { broken, others, title } = incident
+  const { broken, notes, others, title } = incident
   const failures = new Set(broken.map(({ failure }) => failure))
   const [hidden] = new RegExp(aliasForm).exec(JSON.stringify(broken)) ?? []
   return [
@@ -244,6 +244,7 @@ function describeTest({ file, folder, incident, command }: PreparedTest): string
       ? `${file}: passes. ${title}.`
       : `${file} fails, as the recorded client did: ${title}. Put your client in it, and make it pass.`,
     ...[...failures].slice(1).map((failure) => `Another failure: ${failure}.`),
+    ...notes.slice(0, 3).map((note) => `A note, which is no failure: ${note}`),
     ...[...new Set(others.failures)].map(
       (failure) => `Another key had a failure, which the test leaves out: ${failure}.`,
     ),

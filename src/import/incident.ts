@@ -43,6 +43,8 @@ export interface Incident {
   readonly broken: readonly TestExpectation[]
   /** The failures that later requests repaired, as clauses */
   readonly repaired: readonly string[]
+  /** What can be on purpose, as sentences, if nothing failed */
+  readonly notes: readonly string[]
   /** How many requests other keys sent, which the scenario leaves out, and what failed of them */
   readonly others: { readonly requests: number; readonly failures: readonly string[] }
   /** The result of the scenario */
@@ -79,7 +81,7 @@ export async function findIncident(
   )
   const isOther = (index: number): boolean => stepOf(index) === null
   const played = own === scenario ? all : await playWhole(own, simulator)
-  const { requests, result } = played
+  const { requests, result, mistakes } = played
   const again = doubled.flatMap((step) => stepOf(step) ?? [])
   const { unmet, reached, repaired } = judge(played, again)
   const broken = unmet.map(({ expectation }) => expectation)
@@ -101,6 +103,7 @@ export async function findIncident(
     },
     broken,
     repaired,
+    notes: broken.length > 0 ? [] : mistakes.map(({ message }) => message),
     others: {
       requests: scenario.steps.filter((step, index) => isRequestStep(step) && isOther(index))
         .length,

@@ -212,16 +212,17 @@ test('import says what a scenario does not need', async () => {
   )
 })
 
-test('import names the steps that a simulator answers otherwise', async () => {
-  const steps = [{ ...list, expect: { status: 404 } }]
+test('import names the steps that a simulator answers otherwise, and notes, which are no failures', async () => {
+  const move = { ...create, method: 'PATCH', path: `${path}3/` } as const
+  const steps = [{ ...list, expect: { status: 404 } }, move]
   const folder = temporaryFolder({ 'my story.json': { title: 'A story', clock, steps } })
   const file = join(folder, 'my story.json')
 
   const { says, warns } = await importNamed(file, { runner: 'node' })
 
-  expect(says).toContain('passes. The recorded requests leave no failure that a simulator shows.')
+  expect(says).toMatch(/no failure that .*\nA note, .*: The PATCH moved annotation 3 from/)
   expect(warns).toBe(
-    `In a simulator 0 of 1 steps passed, 1 failed. See why: npx understudy-api replay '${file}'
+    `In a simulator 1 of 2 steps passed, 1 failed. See why: npx understudy-api replay '${file}'
 steps[0] does not replay as recorded: expected status 404, got 200.`,
   )
 })
