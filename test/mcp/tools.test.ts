@@ -152,6 +152,7 @@ test('a connection that a fault breaks is a result', async () => {
 
   expect(sent).toMatchObject({ status: 0, broken: true, body: null, entry: 1 })
   expect(await call('faults')).toMatchObject([{ applied: 1 }])
+  expect(await call('explain')).not.toHaveProperty('depends_on')
   expect(await call('faults', { remove: 'fault-1' })).toEqual([])
 })
 

@@ -60,6 +60,7 @@ test('the clock of a recording is that of its first request', async () => {
     return [scenario.clock, summarizeSteps(scenario)]
   })
 
+  expect(simulator.record().scenario).not.toHaveProperty('settings')
   const ticking = { mode: 'ticking', now: expect.stringContaining('2025-01-01T00:00:0') }
   expect(recorded).toEqual([
     [noon, [list, { clock: '2024-06-15T13:00:00Z' }, list, { clock: ticking }, list]],
