@@ -127,10 +127,7 @@ test.each([
 })
 
 test('a row that is gone is not left behind, though the list still has it', async () => {
-  const { rows, add } = startRows({
-    [`DELETE ${plugins}8/`]: gone,
-    [`GET ${plugins}8/`]: gone,
-  })
+  const { rows, add } = startRows({ [`DELETE ${plugins}8/`]: gone, [`GET ${plugins}8/`]: gone })
   await add(plugins, '8')
 
   expect(await rows.remove()).toEqual([])

@@ -14,11 +14,7 @@ const cases = Object.entries(explained).flatMap(([title, row]) =>
 test.each(cases)(
   'the journal says why: $title, $profile',
   async ({ row: { request, before, settings = {}, reason }, profile, index }) => {
-    const client = await start({
-      world: twoOrganizations,
-      profile,
-      settings,
-    })
+    const client = await start({ world: twoOrganizations, profile, settings })
     const { simulator } = client
     before?.(simulator)
     const expected = typeof reason === 'object' ? (reason?.[index] ?? null) : reason

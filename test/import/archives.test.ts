@@ -64,10 +64,7 @@ const archives: Readonly<Record<string, Row>> = {
   },
   'a request that a service worker repeats for its page counts once, and one of its own stays': {
     entries: [
-      {
-        ...entry({ request: createOther, response: createdOther }),
-        _serviceWorkerRef: 'worker@1',
-      },
+      { ...entry({ request: createOther, response: createdOther }), _serviceWorkerRef: 'worker@1' },
       { ...entry({ request: create, response: created }), _serviceWorkerRef: 'worker@1' },
       entry({ request: create, response: created }),
     ],

@@ -130,9 +130,7 @@ test('the response of a HEAD that broke off has no bytes to cut, and that of a c
   const lost = { error: 'net::ERR_FAILED', arrived: { status: 200, bytes: 0 } }
   const { scenario } = await scenarioOf({ method: 'HEAD', status: 0, lost })
 
-  expect(scenario.steps[0]).toMatchObject({
-    fault: { phase: 'before', effect: { drop: true } },
-  })
+  expect(scenario.steps[0]).toMatchObject({ fault: { phase: 'before', effect: { drop: true } } })
 
   const arrived = { status: 201, bytes: 3 }
   const { warnings } = await scenarioOf({ method: 'POST', sent, status: 0, lost: { arrived } })

@@ -17,9 +17,7 @@ test('each request is a line on stderr: time, status, request, duration, key and
   await fetch(`${url}${list}`)
   await fetch(`${url}/api/project/1/annotations?x=1`, { method: 'POST' })
   await fetch(`${url}${list}`, { headers: { authorization: 'Bearer phx_annotatoins' } })
-  await fetch(`${url}${list}?serch=x&limit=many`, {
-    headers: { ...headers, 'If-Match': '"1"' },
-  })
+  await fetch(`${url}${list}?serch=x&limit=many`, { headers: { ...headers, 'If-Match': '"1"' } })
   const { stderr } = await stop('SIGTERM')
 
   expect(stderr.split('\n')[0]).toMatch(

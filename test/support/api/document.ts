@@ -123,10 +123,7 @@ type UsualRow<Table> = {
 }
 
 /** The plugin and the annotation of which nothing is said. */
-export const usual = {
-  plugin: usualOf(fields.plugin),
-  annotation: usualOf(fields.annotation),
-}
+export const usual = { plugin: usualOf(fields.plugin), annotation: usualOf(fields.annotation) }
 
 function usualOf<Table extends object>(table: Table): UsualRow<Table> {
   const values = Object.entries(table).map(([name, { usual }]) => [name, usual])
