@@ -1,3 +1,4 @@
+import { isSuccess } from '../http/messages.ts'
 import type { SeenRequest } from '../mistakes/seen-request.ts'
 import type { ChangeStep } from '../scenarios/format/scenario.ts'
 import type { SettingValues } from '../settings/setting.ts'
@@ -105,7 +106,9 @@ class Pass {
     // What a read shows that overlaps a write can have been so before or after it.
     if (isSideRead(request) || this.#isDuringWrite(request)) return null
     if (request.status === 401 && answer.seen?.status !== 401 && request.client !== '')
-      return { start, late: [], edits: [{ revoke: request.client }] }
+      return this.#isUsedLater(request)
+        ? null
+        : { start, late: [], edits: [{ revoke: request.client }] }
     const rows = rowsOf(request, seen)
     if (!rows || !step) return null
     const isPage = request.verb === 'list' && request.status === 200
@@ -149,6 +152,15 @@ class Pass {
       if (first >= 0) isDone ||= (did[first] as number) < (not[first] as number)
     }
     return isDone
+  }
+
+  /** Whether the service accepts the key of a request later. */
+  #isUsedLater(request: SeenRequest): boolean {
+    const { requests } = this.#traffic
+    const last = requests.findLast(
+      ({ client, status }) => client === request.client && isSuccess(status),
+    )
+    return last !== undefined && requests.indexOf(last) > requests.indexOf(request)
   }
 
   /** Whether a request and a write of the same list overlap, by more than the millisecond to which starts are rounded. */

@@ -25,7 +25,7 @@ import { groupBy } from '../utils/latest-map.ts'
 import { shortList } from '../utils/text.ts'
 import { type SentRequest, withRecordedAnswers } from './answers.ts'
 import { toClientScenario, withStart } from './client-scenario.ts'
-import { countFailures, findFailures, queryOf, rowsLike } from './failures.ts'
+import { countFailures, findFailures, isRepetition, queryOf, rowsLike } from './failures.ts'
 import { placeOthers, type Unmet } from './place-others.ts'
 import { type PlayedScenario, playWhole } from './played-scenario.ts'
 
@@ -73,11 +73,11 @@ export async function findIncident(
   const scenario = await withStart(recorded, simulator)
   const all = (scenario === recorded && known) || (await playWhole(scenario, simulator))
   const whole = judge(all, doubled)
-  const client = clientOf(scenario, whole)
+  const keys = keysOf(clientOf(scenario, whole), all.requests)
   const { scenario: own, stepOf } = toClientScenario(
     scenario,
     all,
-    ({ as }) => as === undefined || as === client,
+    ({ as }) => as === undefined || keys.includes(as),
   )
   const isOther = (index: number): boolean => stepOf(index) === null
   const played = own === scenario ? all : await playWhole(own, simulator)
@@ -252,6 +252,16 @@ function clientOf(
   const named = steps.filter(isRequestStep).filter((step) => step.as !== undefined)
   const byKey = [...groupBy(named, keyOf)].sort(([, a], [, b]) => b.length - a.length)
   return byKey[0]?.[0]
+}
+
+/** The labels of the keys of a client: where one got a 401 for a write, the next one has sent it again. */
+function keysOf(client: string | undefined, requests: readonly ClientRequest[]): unknown[] {
+  const pairs = requests.flatMap((request, at) => {
+    if (!request.isWrite || request.recorded !== 401) return []
+    const next = requests.slice(at + 1).find(({ key }) => key !== request.key)
+    return next && isRepetition(request, next) ? [[request.key, next.key]] : []
+  })
+  return [client, ...pairs.filter((pair) => pair.includes(client ?? null)).flat()]
 }
 
 /**

@@ -138,10 +138,7 @@ function addKeys(
         ...{ is_email_verified: null, hedgehog_config: null, organizations: all },
       })
     }
-    // A value that selects one key: a request can name a key by its label, too.
-    const isTaken = labels.includes(`replaced-key-${at + 1}`)
-    const value = `replaced-key-${at + 1}${isTaken ? '-' : ''}`
-    keys.push({ value, label, user, scopes: scopesOfKey(label, own) })
+    keys.push({ value: `replaced-key-${at + 1}`, label, user, scopes: scopesOfKey(label, own) })
   }
 }
 

@@ -8,7 +8,6 @@ import {
   type WorldJson,
 } from '../../src/index.ts'
 import { acme } from '../support/api/paths.ts'
-import { createPage, createRow, createTraffic } from '../support/traffic.ts'
 import { initOf } from '../support/transports/client.ts'
 import { scenarioFromTraffic } from './derive.ts'
 
@@ -87,20 +86,3 @@ function reversed(exchanges: readonly Exchange[]): string {
     return name + [...words].reverse().join('').replaceAll('\\', '')
   })
 }
-
-test('the value of a key is not the label of another one', async () => {
-  const labels = ['replaced-key-2', 'other', 'third']
-  const page = { received: createPage() }
-  const create = { method: 'POST', status: 201, received: createRow(9, 'A') }
-  const traffic = createTraffic(page, page, create)
-  const { scenario } = await scenarioFromTraffic(
-    traffic.map((exchange, index) => ({ ...exchange, key: labels[index] as string })),
-  )
-  const { keys } = scenario.world as WorldJson
-
-  expect(keys?.map(({ label, value, user }) => [label, value, user])).toEqual([
-    ['replaced-key-2', 'replaced-key-1', 8],
-    ['other', 'replaced-key-2-', 9],
-    ['third', 'replaced-key-3', 7],
-  ])
-})

@@ -70,6 +70,17 @@ test('a test of two clients names the steps that it has', async () => {
   expect([0, 1, 2].map(stepOf)).toEqual([1, null, 2])
 })
 
+test('a client that sends a refused write again with a new key is one client', async () => {
+  const create = { method: 'POST', path: annotationsPath, body: { content: 'Launch' } }
+  const [own, rolled] = [{ as: 'annotations' }, { as: 'all' }]
+  const read = { ...own, method: 'GET', path: annotationsPath }
+  const steps = [read, { revoke: 'annotations' }, { ...own, ...create }, { ...rolled, ...create }]
+
+  const { others } = await incidentOf({ title: 'One', world: 'default', steps } as Scenario)
+
+  expect(others.requests).toBe(0)
+})
+
 test('a test of one client has no fault that the request of another one met', async () => {
   const fault = { operation: 'listAnnotations', when: { times: 1 }, effect: { status: 500 } }
   const other = { as: 'annotations', method: 'GET', path: annotationsPath }

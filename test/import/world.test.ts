@@ -90,14 +90,8 @@ test('a key has the scopes of what it did, if something was refused', async () =
     },
   )
 
-  expect(world.keys).toEqual([
-    {
-      value: 'replaced-key-1',
-      label: 'key-1',
-      user: 1,
-      scopes: ['annotation:read', 'plugin:read'],
-    },
-  ])
+  const scopes = ['annotation:read', 'plugin:read']
+  expect(world.keys).toEqual([{ value: 'replaced-key-1', label: 'key-1', user: 1, scopes }])
 })
 
 test('a key that was only refused has no scopes', async () => {
@@ -105,6 +99,17 @@ test('a key that was only refused has no scopes', async () => {
   const { world } = await derive({ status: 403, received })
 
   expect(world.keys).toMatchObject([{ scopes: [] }])
+})
+
+test('a key that the service accepts after a 401 was not revoked', async () => {
+  const received = refusal('authentication_failed', 'Not now.')
+  const bearer = 'phx_all'
+  const { scenario } = await scenarioOf(
+    { bearer, status: 401, received },
+    { bearer, received: createPage() },
+  )
+
+  expect(scenario.steps.map((step) => Object(step).expect?.status)).toEqual([401, 200])
 })
 
 test('a key whose DELETE got a 405 may write: its scopes are checked before the method', async () => {
