@@ -66,7 +66,7 @@ export class ClientRequest extends SeenRequest {
     this.#owner = owner
     this.isLost = status === 0 || (!this.isServed && isBodyCut(record, entry.bytes.received))
     const isRead = status === 200 && !this.isLost && record.method !== 'HEAD'
-    this.isUnread = isRead && this.page === null && isOmitted(record.response.body)
+    this.isUnread = isRead && isOmitted(record.response.body) && this.page === null
   }
 
   override get sent(): Fields {
