@@ -1,4 +1,4 @@
-import { formatIssue, type Issue, UsageError, unexpectedValue } from '../utils/errors.ts'
+import { type Issue, UsageError, unexpectedValue } from '../utils/errors.ts'
 import { tryParseJson } from '../utils/json.ts'
 import {
   type ConnectionFailure,
@@ -186,13 +186,9 @@ interface ErrorJson {
 /** A request that an admin API refused. It is the error that the simulator threw there. */
 export class RemoteError extends UsageError {
   readonly status: number
-  override readonly details: readonly Issue[]
-  override readonly issues: readonly string[]
 
   constructor(status: number, { detail, attr, issues = [] }: ErrorJson) {
-    super(detail, attr)
+    super(detail, attr, detail, issues)
     this.status = status
-    this.details = issues
-    this.issues = issues.map(formatIssue)
   }
 }

@@ -21,7 +21,7 @@ import { baseUrlPattern, compilePaths, splitSandboxPath, toBaseUrl } from '../ht
 import { resolveSettings } from '../settings/resolve.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { roomForSent } from '../utils/body-budget.ts'
-import { createErrorReporter } from '../utils/errors.ts'
+import { createErrorReporter } from '../utils/error-reporter.ts'
 import { checkOptions, option, optionsSchema } from '../utils/options.ts'
 import { serveAdmin } from './admin.ts'
 import { bindServer, closeServer } from './bind.ts'

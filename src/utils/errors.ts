@@ -28,26 +28,46 @@ const mark: unique symbol = Symbol.for('understudy.UsageError')
 
 /**
  * An error in using the simulator, not in using the API: a wrong option, name or file. Its message says what failed,
- * what was expected, what was received, and what to do.
+ * what was expected, what was received, and what to do. The rest has getters, since Node prints fields after the message.
  */
 export class UsageError extends Error {
   override readonly name: string = 'UsageError'
-  /** If several values are wrong: one line for each, which begins with its path. At most 100. */
-  readonly issues: readonly string[] = []
-  /** The same as data */
-  readonly details: readonly Issue[] = []
-  /** The path of the wrong field, such as `steps[0].list`; null if no single field is wrong. */
-  readonly field: string | null
-  /** Of one wrong value: what is wrong, without what failed. Otherwise the message */
-  readonly reason: string
+  readonly #field: string | null
+  readonly #reason: string
+  readonly #details: readonly Issue[]
 
-  constructor(message: string, field: string | null = null, reason: string = message) {
+  constructor(
+    message: string,
+    field: string | null = null,
+    reason: string = message,
+    details: readonly Issue[] = [],
+  ) {
     super(message)
-    this.field = field
-    this.reason = reason
+    this.#field = field
+    this.#reason = reason
+    this.#details = details
   }
 
-  /** A getter, since a field would be printed with the error. */
+  /** The path of the wrong field, or of the first one, such as `steps[0].list`. Null for none */
+  get field(): string | null {
+    return this.#field
+  }
+
+  /** Of one wrong value: what is wrong, without what failed. Otherwise the message */
+  get reason(): string {
+    return this.#reason
+  }
+
+  /** If several values are wrong: one line for each, which begins with its path. At most 100. */
+  get issues(): readonly string[] {
+    return this.#details.map(formatIssue)
+  }
+
+  /** The same as data */
+  get details(): readonly Issue[] {
+    return this.#details
+  }
+
   get [mark](): true {
     return true
   }
@@ -80,8 +100,7 @@ export function issuesError(message: string, details: readonly Issue[]): UsageEr
   const issues = listed.map(formatIssue)
   const text = [message, ...issues.map((issue) => `  ${issue}`)].join('\n')
   const Kind = listed.every(({ isTaken }) => isTaken) ? ConflictError : UsageError
-  const error = new Kind(text, formatPath(listed[0]?.path ?? []) || null)
-  return Object.assign(error, { details: listed, issues })
+  return new Kind(text, formatPath(listed[0]?.path ?? []) || null, text, listed)
 }
 
 /** As much of a name as is compared and shown: the time grows with its length. */
@@ -373,24 +392,4 @@ function valueAt(value: unknown, path: Path): unknown {
     (inner, step) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[step],
     value,
   )
-}
-
-/**
- * Wraps a user's `onError`, so that an exception inside it does not prevent the response. By default errors are printed:
- * with a stack, unless the message says what to change.
- */
-export function createErrorReporter(
-  onError: (error: unknown) => void = printError,
-): (error: unknown) => void {
-  return (error) => {
-    try {
-      onError(error)
-    } catch (secondError) {
-      console.error(secondError)
-    }
-  }
-}
-
-function printError(error: unknown): void {
-  console.error(isUsageError(error) ? error.message : error)
 }

@@ -14,7 +14,7 @@ import {
   type MatchRequest,
   toApiHandler,
 } from '../../http/route.ts'
-import { createErrorReporter } from '../../utils/errors.ts'
+import { createErrorReporter } from '../../utils/error-reporter.ts'
 import { checkOptions, type OptionSchemas, option, optionsSchema } from '../../utils/options.ts'
 import { nextTurn } from '../../utils/wait.ts'
 import { isPassthrough } from '../fetch.ts'
