@@ -159,7 +159,7 @@ function isLike(sent: Fields, { fields, unknown }: FirstShown): boolean {
   })
 }
 
-/** In milliseconds: how far the clocks of client and service can differ from the measured skew. */
+/** In milliseconds: how far the clocks of client and service can differ from the measured skew, or from none. */
 const clockTolerance = 5_000
 
 /** What is assumed at first: each row was there from the start, but those that are younger by their id. */
@@ -196,7 +196,8 @@ export function guessHistory(seen: SeenLists, skew: Skew | null): History {
         if (!isLike(create.sent, row)) return false
         if (Number.isNaN(createdAt) || lacks(requests, create, row.id)) return true
         const { record, status } = create
-        return skew === null ? status === 201 : createdAt >= record.at + skew.least - clockTolerance
+        const isShown = skew === null && status === 201
+        return isShown || createdAt >= record.at + (skew?.least ?? 0) - clockTolerance
       })
       if (creator) {
         left.set(creator.record.id, row)
