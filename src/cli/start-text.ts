@@ -87,7 +87,7 @@ export function startText(server: StartedServer, paint: Paint): string {
 /** When the profile is the right one. */
 const advice = {
   documented:
-    "It follows the API's document. If your client talks to the real service, add --profile live.",
+    "It follows the API's documentation. If your client talks to the real service, add --profile live.",
   live: "It follows the service's source of May to July 2024. Check yours with npx understudy-api compare --target URL.",
 } as const
 

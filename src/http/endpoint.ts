@@ -84,7 +84,7 @@ interface OperationFacts {
   readonly verb?: Verb
 }
 
-/** An endpoint of the API's document, or one that a setting adds. */
+/** An endpoint of the API's documentation, or one that a setting adds. */
 export interface Operation extends Endpoint, OperationFacts {
   readonly operation: OperationId
 }

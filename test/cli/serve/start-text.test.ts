@@ -27,7 +27,7 @@ test('the start text shows URLs, keys and projects', () => {
 
   expect(text.split('\n').slice(0, 8)).toEqual([
     `Understudy ${packageJson.version} is serving world "default", profile "documented".`,
-    "It follows the API's document. If your client talks to the real service, add --profile live.",
+    "It follows the API's documentation. If your client talks to the real service, add --profile live.",
     '',
     `  API       ${url}`,
     `  Dashboard ${url}/__admin/`,
