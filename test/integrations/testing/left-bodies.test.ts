@@ -1,12 +1,15 @@
 // A client may leave the body of a response unread, as generated SDKs do before a retry.
+import { syncBuiltinESMExports } from 'node:module'
 import { Readable } from 'node:stream'
 import { HttpResponse, http } from 'msw'
 import { setupServer } from 'msw/node'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { createSimulator } from '../../../src/index.ts'
 import { withSimulator } from '../../../src/node.ts'
 import { startHttpServer } from '../../support/http-server.ts'
 
+// A server of MSW that ends leaves what others imported by name as it replaced it.
+afterAll(syncBuiltinESMExports)
 const url = 'https://app.example.com/api/projects/1/annotations/'
 type Leave = (response: Response) => unknown
 const ways: readonly (readonly [string, Leave])[] = [
