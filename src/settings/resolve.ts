@@ -1,4 +1,11 @@
-import { type Issue, inspectValue, issuesError, suggestWord, unknownWord } from '../utils/errors.ts'
+import {
+  findIssues,
+  type Issue,
+  inspectValue,
+  issuesError,
+  suggestWord,
+  unknownWord,
+} from '../utils/errors.ts'
 import { isObject } from '../utils/json.ts'
 import { documentLines } from './document.ts'
 import type { PossibleValue } from './evidence.ts'
@@ -65,9 +72,9 @@ export function settingIssues(overrides: unknown): Issue[] {
   if (!isObject(overrides)) {
     return [{ path: [], text: `expected values by setting id, got ${inspectValue(overrides)}` }]
   }
-  return Object.entries(overrides).flatMap(([id, value]) => {
+  return findIssues(Object.entries(overrides), ([id, value]) => {
     const text = value === undefined ? null : describeIssue(id, value)
-    return text === null ? [] : { path: [id], text }
+    return text === null ? [] : [{ path: [id], text }]
   })
 }
 

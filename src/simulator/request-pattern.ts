@@ -6,7 +6,7 @@ import { tryParseBody } from '../http/input.ts'
 import { type OperationId, operationIds } from '../http/operation-id.ts'
 import { splitPath } from '../http/route.ts'
 import { type Difference, diffValues } from '../utils/diff.ts'
-import { didYouMean } from '../utils/errors.ts'
+import { didYouMean, maxIssues } from '../utils/errors.ts'
 import { parseQuery } from '../utils/query.ts'
 import type { Json } from '../world/rows.ts'
 
@@ -44,7 +44,8 @@ const operationsSchema = z
     error: 'expected the id of an operation, or several',
   })
   .superRefine((ids, context) => {
-    for (const id of [ids].flat()) checkOperation(id, context)
+    const unknown = [ids].flat().filter((id) => !operationIds.includes(id as OperationId))
+    for (const id of unknown.slice(0, maxIssues)) checkOperation(id, context)
   })
 
 function checkOperation(id: string, context: z.RefinementCtx): void {

@@ -1,5 +1,6 @@
 import { distance } from 'fastest-levenshtein'
 import type * as z from 'zod'
+import { valueAt } from './json.ts'
 import { formatCount, shortList } from './text.ts'
 
 // A page with a Content-Security-Policy reports it when zod tries whether it may compile code. Each schema needs this file.
@@ -106,6 +107,16 @@ export function issuesError(message: string, details: readonly Issue[]): UsageEr
 /** As much of a name as is compared and shown: the time grows with its length. */
 function beginningOf(name: string): string {
   return name.slice(0, 100)
+}
+
+/** The issues of items, in order. The items after the first {@link maxIssues} are not looked at: nobody would see theirs. */
+export function findIssues<Item>(
+  items: readonly Item[],
+  find: (item: Item, index: number) => readonly Issue[],
+): Issue[] {
+  const issues: Issue[] = []
+  items.some((item, index) => issues.push(...find(item, index)) >= maxIssues)
+  return issues
 }
 
 /** Puts the path of a part in front of the paths of its issues. */
@@ -385,11 +396,4 @@ function hintOf(issue: z.core.$ZodIssue, actual: unknown): string {
   if (issue.code !== 'invalid_value' || typeof actual !== 'string') return ''
   const meant = didYouMean(actual, issue.values.map(String), Math.floor(actual.length / 3))
   return meant === undefined ? '' : `. Did you mean ${inspectValue(meant)}?`
-}
-
-function valueAt(value: unknown, path: Path): unknown {
-  return path.reduce(
-    (inner, step) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[step],
-    value,
-  )
 }

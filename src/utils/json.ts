@@ -190,3 +190,11 @@ function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   }
   return bytes
 }
+
+/** The value in a value to which names and indexes lead. */
+export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce(
+    (inner, step) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[step],
+    value,
+  )
+}

@@ -4,9 +4,11 @@ import { openRecording } from '../../src/import/scenario-simulator.ts'
 import { connect, createSimulator } from '../../src/index.ts'
 import { runTool, tools } from '../../src/mcp/serve-tools.ts'
 import { listen } from '../../src/node.ts'
+import { parseScenario } from '../../src/scenarios/format/check-scenario.ts'
 import { createHider } from '../../src/scenarios/recording/recorder.ts'
 import { guessBaseUrl, toStep } from '../../src/scenarios/recording/to-step.ts'
 import { toLine } from '../../src/simulator/journal/written-entry.ts'
+import { issuesOf } from '../../src/utils/errors.ts'
 import { percentEncode } from '../../src/utils/query.ts'
 import { Aliases } from '../../src/utils/redaction/aliases.ts'
 import { KeyRedactor, Redactor } from '../../src/utils/redaction/redactor.ts'
@@ -279,6 +281,12 @@ const ways: Readonly<Record<string, (text: string) => unknown>> = {
   file: (text) => [false, true].map((keep) => new Redactor(new Aliases(keep)).text(text)),
   'what a file learns': (text) => new Redactor(new Aliases().learner).body(text, true),
   line: (text) => toLine(text, new KeyRedactor([])),
+  refusal: (text) => {
+    const steps = Array.from({ length: text.length / 120 }, (_, at) => {
+      return { method: 'GET', path: `/{unsaved${at}}`, save: { [`saved${at}`]: '/id' } }
+    })
+    return issuesOf(() => parseScenario({ title: text, steps }))
+  },
   recording: (text) => {
     const step = { as: 'all', method: 'POST', path: list, expect: { status: 500 } } as const
     const steps = Array.from({ length: text.length / 600 }, () => step)

@@ -1,6 +1,7 @@
 import {
   countIssues,
   didYouMean,
+  findIssues,
   type Issue,
   inspectValue,
   issuesError,
@@ -92,7 +93,7 @@ function ofScenario(text: string): Issue[] {
 /** Checks that the target has the key of each step, or an earlier step adds it. @param labels null for any @throws UsageError */
 export function checkKeys(steps: readonly Step[], labels: readonly string[] | null): void {
   const known = [...(labels ?? [])]
-  const issues = steps.flatMap((step, index) => {
+  const issues = findIssues(steps, (step, index) => {
     known.push(...labelsAddedBy(step))
     const label = isRequestStep(step) ? step.as : undefined
     if (label === undefined || labels === null || known.includes(label)) return []
@@ -115,7 +116,7 @@ function labelsAddedBy(step: Step): string[] {
 function findReferenceIssues(steps: readonly Step[]): Issue[] {
   // Every target provides its base URL.
   const known = new Set(['base_url'])
-  return steps.flatMap((step, index) => {
+  return findIssues(steps, (step, index) => {
     const issues = findReferences(step, ['steps', index]).flatMap(({ name, path }): Issue[] =>
       known.has(name) ? [] : [{ path, text: describeUnknownName(name, [...known]) }],
     )

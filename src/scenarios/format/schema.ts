@@ -7,6 +7,7 @@ import { parseExpectation } from '../../simulator/journal/verify.ts'
 import { forkOptions, resetParts } from '../../simulator/options.ts'
 import { requestMethods } from '../../simulator/request-pattern.ts'
 import {
+  findIssues,
   formatPath,
   type Issue,
   inspectValue,
@@ -161,7 +162,7 @@ const changeSteps = once((): Readonly<Record<string, z.ZodObject>> => {
   return Object.fromEntries(steps)
 })
 
-const stepSchema = withIssues(z.unknown(), (step): Issue[] => {
+function stepIssues(step: unknown): Issue[] {
   if (!isObject(step)) {
     return [{ path: [], text: `expected a request or a change, got ${inspectValue(step)}` }]
   }
@@ -172,7 +173,7 @@ const stepSchema = withIssues(z.unknown(), (step): Issue[] => {
     return [{ path: [], text: `expected one change, got ${kinds.join(' and ')}` }]
   const schema = kind && changeSteps()[kind]
   return schema ? schemaIssues(schema, step) : [unknownKind(step)]
-})
+}
 
 function unknownKind(step: Record<string, unknown>): Issue {
   const [first = ''] = Object.keys(step).filter(
@@ -221,9 +222,15 @@ const scenarioFields = z.strictObject({
   profile: profile.optional(),
   settings: settings.optional(),
   clock: clock.optional(),
-  steps: z
-    .array(stepSchema, { error: 'expected a list' })
-    .refine((steps) => steps.length > 0, { error: 'expected at least one' }),
+  steps: withIssues(
+    z
+      .array(z.unknown(), { error: 'expected a list' })
+      .refine((steps) => steps.length > 0, { error: 'expected at least one' }),
+    (steps) =>
+      findIssues(Array.isArray(steps) ? steps : [], (step, index) =>
+        issuesWithin([index], stepIssues(step)),
+      ),
+  ),
   test: test.optional(),
 })
 

@@ -52,7 +52,12 @@ export async function createSimulatorSender(
     async change(change) {
       const added = await dispatchChange(change, simulator)
       // A client still sends a key that was revoked.
-      keys = new Map([...keys, ...(await readKeys())])
+      if ('world' in change || 'reset' in change) keys = new Map([...keys, ...(await readKeys())])
+      const issued = ('rows' in change && change.rows.keys) || []
+      for (const [at, { label }] of issued.entries()) {
+        const value = String(added.keys?.[at])
+        keys.set(label ?? value, value)
+      }
       return added
     },
     close: async () => void (await end?.()),
