@@ -112,7 +112,11 @@ test.for<[name: string, args: object, result: object]>([
   ['settings', { text: 'limits' }, { 2: { values: expect.any(Array) } }],
   ['settings', { profile: 'live' }, { 0: { before: '405', value: '405_empty' } }],
   ['settings', { text: 'DELETE use patch' }, [{ id: 'annotations.delete.status' }]],
-  ['settings', { set: { 'annotations.delete.status': 404 } }, [{ before: '405', value: '404' }]],
+  [
+    'settings',
+    { set: { profile: 'live', 'annotations.delete.status': 404 } },
+    { 0: { value: '404' } },
+  ],
   ['settings', { set: 'profile=live' }, { 0: { before: '405', value: '405_empty' } }],
   ['reset', { only: 'rows', clock: { advance: { hours: 1 } } }, { reset: ['rows'] }],
   ['reset', { world: 'empty', clock: 'real' }, { journal_cleared: true }],

@@ -71,7 +71,7 @@ const named: readonly ((secret: string) => Sent)[] = [
   (secret) => post({ content: 'x', scope: 'nonsense', c: [{ private_key: { pem: secret } }] }),
   (secret) => ({ target: list, headers: { authorization: `Basic ${btoa(`ada:${secret}`)}` } }),
   (secret) => post({ content: 'x', scope: 'nonsense', signature: secret + 'x'.repeat(70_000) }),
-  (secret) => ({ ...post(0), headers: form, body: `content=x&passphrase=${secret}` }),
+  (secret) => ({ ...post(0), headers: form, body: `scope=PROJECT&code=${secret}` }),
   (secret) => ({
     ...{ ...post(0), headers: parts },
     body: `--cut\r\nContent-Disposition: form-data; filename="a"; name=password\r\n\r\n${secret}\r\n--cut--\r\n`,

@@ -32,9 +32,10 @@ test('later steps mean the row of a recorded create, also where it gets another 
   const { scenario } = simulator.record()
   const world = { ...createSimulator().world.toJSON(), next_ids: { annotations: 10 } }
 
-  const result = await simulator.run({ ...scenario, world })
+  const steps = [...scenario.steps, { delete: { annotations: [9] } }]
+  const result = await simulator.run({ ...scenario, steps, world })
 
-  expect(scenarioReport(result)).toContain('7 of 7 steps passed')
+  expect(scenarioReport(result)).toContain('8 of 8 steps passed')
   expect(result.steps.map(({ request }) => request?.url.replace(/.*annotations/, ''))).toEqual([
     '/',
     '/10/',
@@ -43,6 +44,7 @@ test('later steps mean the row of a recorded create, also where it gets another 
     '/11/',
     '/11/?a=b',
     '/?limit=2',
+    undefined,
   ])
 })
 
