@@ -23,14 +23,7 @@ import { archive, createExchange, entry } from '../support/traffic.ts'
 
 /** What an expression with two ways to match could read again and again, and what becomes a long chain of short texts. */
 const units = [
-  'a',
-  '_eyJaaaaaaaa',
-  '://u:p@',
-  '://a:',
-  'Bearer ',
-  'Authorization: a ',
-  '://a:/',
-  'a@a.',
+  ...['a', '_eyJaaaaaaaa', '://u:p@', '://a:', 'Bearer ', 'Authorization: a ', '://a:/', 'a@a.'],
   'token=',
   "token='",
   'token=\\"',

@@ -2,10 +2,11 @@
 export type SecretKind = 'key' | 'secret' | 'email' | 'name' | 'person'
 
 const endsOfSecret =
-  'token|secret|password|passwd|passphrase|passcode|cookie|credential|jwt|otp|pwd|sess(?:ion)?id'
+  'token|secret|password|passwd|passphrase|passcode|cookie|credential|jwt|otp|pwd|sess(?:ion)?id|' +
+  'bearer|[cx]srf|verifier|saml.?response|smtp.?pass|(?:mfa|recovery|verification).?code'
 
 /** Names of headers, and of parameters of queries and forms. Elsewhere they are ordinary fields. */
-const parameters = 'assertion|code|key|pin|sid'
+const parameters = 'assertion|code|key'
 
 /** The words of names, in lower case: of keys of the service, of personal data, and of secrets. src/scenarios/README.md lists them for users. */
 const kindsOfWords: ReadonlyArray<readonly [RegExp, SecretKind]> = [
@@ -13,7 +14,8 @@ const kindsOfWords: ReadonlyArray<readonly [RegExp, SecretKind]> = [
   [/^(?:first|last|middle|full|given|family|display|user|nick) ?name$|^surname$/, 'name'],
   [/^distinct ?id$|^phone(?: ?number)?$/, 'person'],
   [/^e ?mail(?: ?address)?$/, 'email'],
-  [new RegExp(`^pass$|(?:${endsOfSecret})s?\\b`), 'secret'],
+  [/^(?:pass|pin|(?:connect )?sid)$|client assertion$/, 'secret'],
+  [new RegExp(`(?:${endsOfSecret})s?\\b`), 'secret'],
   [/\b(?:o?auth|authentication|authorization|sessions?|sig|signatures?)\b/, 'secret'],
   [
     /(?:access|api|auth|client|encryption|master|private|secret|session|shared|signing)keys?\b/,
@@ -26,7 +28,7 @@ const wholeParameter = new RegExp(`^(?:${parameters})$`)
 
 /** A name without any of these texts is not secret, unless it is percent-encoded. Most texts have none. */
 export const mayNameSecret = new RegExp(
-  `auth|session|sig|key|name|phone|mail|distinct|%|pass|${endsOfSecret}|${parameters}`,
+  `auth|session|sig|key|name|phone|mail|distinct|%|pass|pin|sid|${endsOfSecret}|${parameters}`,
   'i',
 )
 
@@ -34,7 +36,7 @@ export const mayNameSecret = new RegExp(
  * Returns what the values of a header, a parameter or a field are, or null if they are not secret. A name is split into
  * words, so `X-CSRFToken` is secret, and `monkey`, `keyboard` and `author` are not.
  *
- * @param isParameter whether it names a header, or a parameter of a query or a form: there `code` and `pin` are secret
+ * @param isParameter whether it names a header, or a parameter of a query or a form: there `code` and `key` are secret
  */
 export function kindOfName(name: string, isParameter = false): SecretKind | null {
   if (!mayNameSecret.test(name)) return null

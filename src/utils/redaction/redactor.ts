@@ -44,7 +44,7 @@ export class Redactor {
   /** Of the latest names: texts have the same again and again */
   readonly #replacers = new LatestMap<string, Replace | null>(100)
 
-  /** @param added further names of secrets, without case */
+  /** @param added further names of secrets, without case: `name` is that of `user[name]`, too */
   constructor(strategy: Replacement, added: readonly string[] = []) {
     this.#added = new Set(added.map((name) => name.toLowerCase()))
     this.#strategy = strategy
@@ -179,7 +179,9 @@ export class Redactor {
   }
 
   #createReplacer(name: string, isParameter?: boolean): Replace | null {
-    const kind = this.#added.has(name.toLowerCase()) ? 'secret' : kindOfName(name, isParameter)
+    const parts = [name, ...name.split(/[.[\]]+/)].map((part) => part.toLowerCase())
+    const isAdded = parts.some((part) => this.#added.has(part))
+    const kind = isAdded ? 'secret' : kindOfName(name, isParameter)
     const isPersonal = kind !== 'key' && kind !== 'secret'
     const isDoubtful = kind === null || (isPersonal && this.#strategy.finds !== 'people')
     if (isDoubtful && !/^key$/i.test(name)) return null

@@ -16,7 +16,9 @@ test('added names are secret, without case', () => {
   const redactor = new Redactor(strategy, ['X-Internal', 'tenant'])
 
   expect(
-    ['X-Internal', 'x-internal', 'Tenant', 'tenants'].map((name) => redactor.isSecretName(name)),
+    ['x-internal', 'Tenant', 'user[tenant][]', 'tenants'].map((name) =>
+      redactor.isSecretName(name),
+    ),
   ).toEqual([true, true, true, false])
 })
 
@@ -220,17 +222,17 @@ test.each([
     '{"otp": 100000, "token": 100000, "password": -10.0e00}',
   ],
   [
-    '{"pin": 7788, "otp": 42, "token": [true, null, 4711]}',
-    '{"pin": 7788, "otp": 42, "token": [true, null, 1000]}',
+    '{"code": 7788, "otp": 42, "token": [true, null, 4711]}',
+    '{"code": 7788, "otp": 42, "token": [true, null, 1000]}',
   ],
 ])('a number under a secret name becomes another one of as many digits: %s', (text, hidden) => {
   expect(new Redactor(new Aliases()).text(text)).toBe(hidden)
 })
 
 test('the names of a form are secret in what is written of it as JSON', () => {
-  const form = { pin: 'hunter2', inner: { pin: 'plain' } }
+  const form = { code: 'hunter2', inner: { code: 'plain' } }
 
-  expect(new KeyRedactor([]).json(form, [], true)).toEqual({ ...form, pin: '…' })
+  expect(new KeyRedactor([]).json(form, [], true)).toEqual({ ...form, code: '…' })
 })
 
 test.each([
