@@ -103,11 +103,8 @@ test('a key that was only refused has no scopes', async () => {
 
 test('a key that the service accepts after a 401 was not revoked', async () => {
   const received = refusal('authentication_failed', 'Not now.')
-  const bearer = 'phx_all'
-  const { scenario } = await scenarioOf(
-    { bearer, status: 401, received },
-    { bearer, received: createPage() },
-  )
+  const traffic = createTraffic({ status: 401, received }, { received: createPage() })
+  const { scenario } = await scenarioFromTraffic(traffic, { keys: { mine: 'phx_mine' } })
 
   expect(scenario.steps.map((step) => Object(step).expect?.status)).toEqual([401, 200])
 })
