@@ -3,6 +3,7 @@ import { isSuccess, parseInteger } from '../http/messages.ts'
 import { isSeenRow, SeenRequest, type SeenRow } from '../mistakes/seen-request.ts'
 import { resolveSettings } from '../settings/resolve.ts'
 import { choose } from '../settings/setting.ts'
+import { groupBy } from '../utils/latest-map.ts'
 import { parseUuid } from '../utils/python.ts'
 import { uuidFromNumber } from '../utils/seeded-random.ts'
 import { formatCount } from '../utils/text.ts'
@@ -122,9 +123,7 @@ function addKeys(
   requests: readonly SeenRequest[],
 ): void {
   const accepted = requests.filter(({ client, status }) => client !== '' && status !== 401)
-  const labels = [...new Set(accepted.map(({ client }) => client))]
-  for (const [at, label] of labels.entries()) {
-    const own = accepted.filter(({ client }) => client === label)
+  for (const [label, own] of groupBy(accepted, ({ client }) => client)) {
     const [author] = own.flatMap(({ record, rows: [row] }) =>
       record.operation === 'createAnnotation' && isUser(row?.created_by) ? row.created_by.id : [],
     )
@@ -138,7 +137,8 @@ function addKeys(
         ...{ is_email_verified: null, hedgehog_config: null, organizations: all },
       })
     }
-    keys.push({ value: `replaced-key-${at + 1}`, label, user, scopes: scopesOfKey(label, own) })
+    const value = `replaced-key-${keys.length + 1}`
+    keys.push({ value, label, user, scopes: scopesOfKey(label, own) })
   }
 }
 

@@ -223,11 +223,15 @@ function redactBody(
 /** Finds the label of the key of each request. An unknown key gets a label, unless the service refused it. */
 export class KeyLabeler {
   readonly #labels: Map<string, string>
+  readonly #taken: Set<string>
   readonly #newLabels = new Set<string>()
+  /** The number of the latest new label */
+  #count = 1
 
   /** @param keys the values of known keys by their labels */
   constructor(keys: Readonly<Record<string, string>> = {}) {
     this.#labels = new Map(Object.entries(keys).map(([label, value]) => [value, label]))
+    this.#taken = new Set(Object.keys(keys))
   }
 
   /** Sets the label of the key. Removes it if the service refused the key. */
@@ -257,9 +261,9 @@ export class KeyLabeler {
     const isRefused = response.status === 401 || response.status === 406
     if (known !== undefined && !(isRefused && header === undefined)) return known
     if (isRefused) return undefined
-    let count = 1
-    while ([...this.#labels.values()].includes(`key-${count}`)) count += 1
-    const label = `key-${count}`
+    while (this.#taken.has(`key-${this.#count}`)) this.#count += 1
+    const label = `key-${this.#count}`
+    this.#taken.add(label)
     this.#newLabels.add(label)
     this.#labels.set(key.value, label)
     return label

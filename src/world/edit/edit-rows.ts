@@ -17,7 +17,7 @@ import { type KeyRequest, type KeyState, Keys } from '../keys.ts'
 import { completeRowIn } from '../load/load-world.ts'
 import type { Rows } from '../rows.ts'
 import { findRowIssues } from '../schema/row-issues.ts'
-import { rowEditSchemas } from '../schema/world-schema.ts'
+import { once, rowEditSchemas } from '../schema/world-schema.ts'
 import { forkTables, worldLists } from '../tables.ts'
 import { toGivenLists, toGivenRow } from '../world-format.ts'
 import type { EditableList, GivenFields, Row, RowJson } from '../world-json.ts'
@@ -142,10 +142,10 @@ function insertRepositoryEntry(state: EditableState, entry: object): number {
 }
 
 /** New rows are checked when they are added. */
-function editsSchema(): z.ZodType<RowEdits> {
+const editsSchema = once((): z.ZodType<RowEdits> => {
   const edits = z.strictObject({ ...rowEditSchemas(), rows: z.unknown() })
   return edits.partial() as z.ZodType<RowEdits>
-}
+})
 
 /** The rows of a simulator, without a request: those of one list, or of several at once. */
 export class World extends WorldAccess {
