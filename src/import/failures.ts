@@ -1,5 +1,6 @@
 import { isSuccess } from '../http/messages.ts'
 import type { ClientRequest } from '../mistakes/client-request.ts'
+import { acceptedFields } from '../mistakes/stored-fields.ts'
 import type { ExpectedRows, TestExpectation } from '../scenarios/format/scenario.ts'
 import { operationWords } from '../scenarios/recording/to-step.ts'
 import {
@@ -11,7 +12,6 @@ import {
 import { describeExpectation, type Expectation } from '../simulator/journal/verify.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { isSameJson, type Json } from '../utils/json.ts'
-import { parseDateTime } from '../utils/python.ts'
 import { formatCount } from '../utils/text.ts'
 import type { WorldAccess } from '../world/edit/world-access.ts'
 import { entities } from '../world/entities/entities.ts'
@@ -114,9 +114,7 @@ const namingFields = [['content', 'name', 'url'], ['date_marker']]
 
 /** Whether a create that was refused is sent again with the same row, but for the field that was refused. */
 function isOfSameRow(create: ClientRequest, later: ClientRequest): boolean {
-  const { list } = create
-  if (list !== 'annotations' && list !== 'plugins') return true
-  const [sent, again] = [storedFields(create, list), storedFields(later, list)]
+  const [sent, again] = [create.fields, later.fields]
   const { attr } = Object(create.received)
   const known = namingFields.map((names) => names.filter((name) => name !== attr && sent[name]))
   const names = known.find(({ length }) => length > 0) ?? []
@@ -299,7 +297,7 @@ function createdRow(
   const retries = entries.filter(
     (write, index) =>
       write.record.operation === entry.record.operation &&
-      named.every(([field, value]) => storedFields(write, list)[field] === value) &&
+      named.every(([field, value]) => write.fields[field] === value) &&
       !(index < at && isSuccess(write.status)),
   )
   const created = new Set<unknown>(retries.flatMap(({ changes }) => changes.map(({ id }) => id)))
@@ -308,17 +306,11 @@ function createdRow(
 }
 
 /** The fields of a request that a row has, as it would have them. */
-function storedFields(entry: ClientRequest, list: WrittenList): Record<string, Json> {
-  const { stored } = entities[list] as Entity
-  const { sent } = entry
+function storedFields({ sent, record }: ClientRequest, list: WrittenList): Record<string, Json> {
+  const { fields } = entities[list] as Entity
+  const stored = Object.entries(acceptedFields(list, sent, record.settings)) as [string, Json][]
   return Object.fromEntries(
-    stored.flatMap(({ name, body, kind }): [string, Json][] => {
-      const value = sent[name]
-      if (!body || value === undefined || (typeof value === 'object' && value !== null)) return []
-      if (typeof value !== 'string') return [[name, value as Json]]
-      const text = kind === 'time' ? parseDateTime(value) : value.trim()
-      return text === 'invalid' || text === 'overflow' ? [] : [[name, text]]
-    }),
+    stored.filter(([name, value]) => fields[name]?.body && Object(value) !== value),
   )
 }
 

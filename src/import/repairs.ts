@@ -3,6 +3,7 @@ import type { Fields, SeenRequest, SeenRow } from '../mistakes/seen-request.ts'
 import type { ChangeStep } from '../scenarios/format/scenario.ts'
 import { isSameJson } from '../utils/json.ts'
 import { parseUuid } from '../utils/python.ts'
+import { isUnanswered } from './archived-request.ts'
 import { writtenValue } from './draft-rows.ts'
 import { dateBeside, madeUpRows, notShown, type Place, type Side, timeOf } from './made-up-rows.ts'
 import type { History, RowsSeen, StartRow, WrittenList } from './rows-seen.ts'
@@ -221,8 +222,9 @@ export function explainRows(
     const moved = row ? null : movedRow(id)
     if (moved) return void change(id, moved)
     if (!row) return void edits.gone.push(id)
-    // A newer row was there already, so that it was hidden rather than added later.
-    const isHidden = list === 'annotations' && !row.isMadeUp && id < newest
+    // A newer row was there already, so that it was hidden rather than added later. A lost change may restore it.
+    const isThere = row.isMadeUp ? later.some((lost) => isLostUpdate(lost, id)) : id < newest
+    const isHidden = list === 'annotations' && isThere
     if (isHidden) set({ ...row, isHidden, fields: { ...row.fields, deleted: true } })
     else start.delete(`${list}/${id}`)
     const gone = isHidden ? late.gone : late.absent
@@ -296,6 +298,10 @@ export function explainRows(
     for (const row of makeUp(side, { ...repair[side], next: top }, unseen)) add(row, true)
   }
   return { start, late: late.toSteps(list), edits: edits.toSteps(list) }
+}
+
+function isLostUpdate(request: SeenRequest, id: number): boolean {
+  return request.isUpdate && request.row?.id === id && isUnanswered(request)
 }
 
 /** The newest row first. */

@@ -9,6 +9,7 @@ import { uuidFromNumber } from '../utils/seeded-random.ts'
 import { formatCount } from '../utils/text.ts'
 import { formatVersion, maxId } from '../world/world-format.ts'
 import type { WorldJson } from '../world/world-json.ts'
+import { isUnanswered } from './archived-request.ts'
 import {
   createDraftLists,
   type DraftLists,
@@ -46,9 +47,13 @@ export function buildWorld(
     const own = [...start.values()].filter(({ list }) => list === rows.list)
     for (const row of own) addRow(row, lists, home)
     warnings.push(...describeUnseen(rows, own))
-    for (const request of rows.requests) {
-      const project = parseInteger(request.parent) ?? lists.projects[0]?.id
-      for (const row of request.rows) addDashboardItem(row, project, lists)
+    // A lost write may be sent again.
+    const lost = rows.requests
+      .filter(isUnanswered)
+      .map(({ parent, sent }) => ({ parent, rows: [sent] }))
+    for (const { parent, rows: shown } of [...rows.requests, ...lost]) {
+      const project = parseInteger(parent) ?? lists.projects[0]?.id
+      for (const row of shown) addDashboardItem(row, project, lists)
     }
   }
   for (const [list, rows] of Object.entries(lists)) {
@@ -177,19 +182,20 @@ function describeUnseen({ list, requests }: RowsSeen, own: readonly StartRow[]):
     const made = madeUp.filter((row) => row.parent === parent)
     const reads = requests.filter((read) => read.parent === parent)
     const pages = reads.filter(({ count }) => count !== null)
-    if (pages.length === 0 && made.length > 0) {
-      const rows = made.map(({ id }) => `${list.slice(0, -1)} ${id}`).join(', ')
-      return `Made up, because no response shows it: the content of ${rows}.`
-    }
+    const named = made.filter(({ isHidden }) => isHidden || pages.length === 0)
+    const rows = named.map(({ id }) => `${list.slice(0, -1)} ${id}`).join(', ')
+    const sentences =
+      rows === '' ? [] : [`Made up, because no response shows it: the content of ${rows}.`]
+    const listed = made.length - named.length
     const shown = new Set(reads.flatMap(({ rows }) => rows.map(({ id }) => id)))
     const wholes = pages.filter(({ terms }) => terms.length === 0)
     const counted = Math.max(0, ...wholes.map(({ count }) => count ?? 0))
-    const unseen = Math.max(made.length, counted - shown.size)
-    if (unseen === 0) return []
+    const unseen = Math.max(listed, counted - shown.size)
+    if (unseen === 0) return sentences
     const where = `${list === 'annotations' ? 'project' : 'organization'} ${parent}`
-    const known =
-      made.length === 0 ? 'none of them' : `${made.length} of them, with content that is made up`
-    return `The list of ${where} counted ${formatCount(unseen, 'row')} that no complete response shows. The world has ${known}.`
+    const known = listed === 0 ? 'none of them' : `${listed} of them, with content that is made up`
+    const counts = `The list of ${where} counted ${formatCount(unseen, 'row')} that no complete response shows.`
+    return [...sentences, `${counts} The world has ${known}.`]
   })
 }
 
@@ -226,11 +232,12 @@ function madeUp(shown: DraftRow, { users }: DraftLists): DraftRow {
 }
 
 function addDashboardItem(
-  { dashboard_item: id, insight_short_id, insight_name }: Readonly<Record<string, unknown>>,
+  { dashboard_item, insight_short_id, insight_name }: Readonly<Record<string, unknown>>,
   project: unknown,
   { dashboard_items }: DraftLists,
 ): void {
-  if (typeof id !== 'number' || dashboard_items.some((item) => item.id === id)) return
+  const id = parseInteger(String(dashboard_item))
+  if (id === undefined || dashboard_items.some((item) => item.id === id)) return
   dashboard_items.push({
     id,
     project,

@@ -47,12 +47,23 @@ export function readFields(list: string, body: unknown, settings: SettingValues)
   const known = fieldsOf[list]
   if (!known || !isObject(body)) return { body: sortFields(body) }
   const said = known.filter(({ name }) => Object.hasOwn(body, name))
+  const sent = said.map(({ name }) => [name, body[name]])
+  return { ...Object.fromEntries(sent), ...acceptedFields(list, body, settings) }
+}
+
+/** The same without the values that the API refuses. */
+export function acceptedFields(
+  list: string,
+  body: StoredFields,
+  settings: SettingValues,
+): StoredFields {
+  const said = fieldsOf[list]?.filter(({ name }) => Object.hasOwn(body, name)) ?? []
   return Object.fromEntries(
-    said.map(({ name, read }) => {
+    said.flatMap(({ name, read }) => {
       try {
-        return [name, sortFields(read(body[name], settings))]
+        return [[name, sortFields(read(body[name], settings))]]
       } catch {
-        return [name, body[name]]
+        return []
       }
     }),
   )

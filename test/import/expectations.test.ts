@@ -52,13 +52,13 @@ test.each<[title: string, steps: readonly Step[], wanted: string[], reached?: st
       change({ date_marker: '2024-01-01', content: 'Before' }),
       drop('updateAnnotation'),
       change({
-        ...{ content: 'A', dashboard_item: null, created_at: '2024-01-02T00:00:00Z' },
+        ...{ content: 'A', dashboard_item: '10', created_at: '2024-01-02T00:00:00Z' },
         date_marker: '2024-07-01T02:00:00+02:00',
       }),
       change({ content: 'B' }),
     ],
     [
-      `${unsentChange} Expected 1 row of annotations with id 1 and date_marker "2024-07-01T00:00:00Z" and dashboard_item null.`,
+      `${unsentChange} Expected 1 row of annotations with id 1 and date_marker "2024-07-01T00:00:00Z" and dashboard_item 10.`,
     ],
   ],
   [
@@ -73,12 +73,12 @@ test.each<[title: string, steps: readonly Step[], wanted: string[], reached?: st
   ],
   [
     'lost creates of plugins want a row with the name, or a response',
-    [{ name: 'A', tag: '1' }, {}].flatMap((body) => [
+    [{ name: 5, tag: '1' }, {}].flatMap((body) => [
       drop('createPlugin'),
       send('POST', plugins, body),
     ]),
     [
-      'Create plugin: response lost. Expected 1 row of plugins with name "A".',
+      'Create plugin: response lost. Expected 1 row of plugins with name "5".',
       'Create plugin: response lost. {"operation":"createPlugin","status":"2xx","at_least":1}',
     ],
   ],
