@@ -44,6 +44,8 @@ export class RowsSeen {
   readonly missing = new Set<number>()
   /** The parents of rows that failed requests name, by their ids. Their responses do not say whether the rows exist */
   readonly named = new Map<number, string>()
+  /** The ids of rows of which a deletion was lost: a 404 after it does not say that they never were */
+  readonly #deleting = new Set<number>()
   /** By a write: its row in the first response after it that shows the row */
   readonly shownAfter = new Map<SeenRequest, SeenRow>()
 
@@ -68,7 +70,7 @@ export class RowsSeen {
   }
 
   #add(request: SeenRequest): void {
-    const { record, status, row: named, rows, received, parent } = request
+    const { record, status, row: named, rows, received, parent, isUpdate, sent } = request
     const { operation, method } = record
     const id = Number(named?.id)
     const isNamed = Number.isInteger(id) && method !== 'OPTIONS'
@@ -80,7 +82,9 @@ export class RowsSeen {
     const known = this.shown.get(id)
     if (isSource && known) known.fields.source ??= received
     const isOpen = isUnanswered(request) || [400, 405, 429].includes(status)
-    if (isUnknown && status === 404) this.missing.add(id)
+    const isDeletion = operation === 'deletePlugin' || (isUpdate && sent.deleted === true)
+    if (isDeletion && isUnanswered(request)) this.#deleting.add(id)
+    if (isUnknown && status === 404 && !this.#deleting.has(id)) this.missing.add(id)
     if (isNamed && isOpen) this.named.set(id, parent)
     for (const row of rows) {
       const rowId = Number(row.id)

@@ -21,6 +21,8 @@ const missing: TrafficInput = { url, status: 404, received: notFound }
 const part = createPart(`${annotationsPath}?limit=1`, 2, createRow(9, 'Nine'))
 const whole = { received: createPage(createRow(9, 'Nine')) }
 const lost = { method: 'PATCH', url, sent: { deleted: false, dashboard_item: '11' }, status: 503 }
+const uninstall = { method: 'DELETE', url: `${pluginsPath}22/` }
+const gone = { ...missing, ...uninstall }
 const madeUp = 'Made up, because no response shows it: the content of'
 
 test.each<[string, TrafficInput[], string]>([
@@ -31,6 +33,7 @@ test.each<[string, TrafficInput[], string]>([
     'The list of project 1 counted 1 row that no complete response shows. The world has 1 of them, with content that is made up.',
   ],
   ['restoration was lost after a whole list', [whole, lost], `${madeUp} annotation 3.`],
+  ['deletion was lost', [{ ...uninstall, status: 503 }, gone], `${madeUp} plugin 22.`],
 ])('a row is assumed to exist whose %s', async (_, seen, warning) => {
   const { scenario, warnings } = await scenarioOf(...seen)
   const body = seen.at(-1)?.sent ?? { deleted: true }
@@ -60,8 +63,7 @@ test.each<[string, TrafficInput[]]>([
 test.each<[string, TrafficInput, string]>([
   ['GET', { url }, 'annotation 3'],
   ['PATCH', { method: 'PATCH', url, sent: { content: 'Launch' } }, 'annotation 3'],
-  ['DELETE', { method: 'DELETE', url: `${pluginsPath}22/`, status: 204 }, 'plugin 22'],
-  ['lost DELETE', { method: 'DELETE', url: `${pluginsPath}22/`, status: 0 }, 'plugin 22'],
+  ['DELETE', { ...uninstall, status: 204 }, 'plugin 22'],
 ])('a row is assumed to exist, although no response shows it, for a %s', async (_, seen, row) => {
   const [exchange] = createTraffic(seen)
   const response = { ...(exchange as Exchange).response, body: { omitted: 500 } }
