@@ -68,7 +68,7 @@ export function findFailures(
       : request
     const rows = wanted && isAboutRows ? rowsWantedBy(wanted, others, world) : null
     const count = rows ? rowsLike(rows, world).length : 0
-    if (isDoubled && !isBlind && (!rows || (!isOvertaken && count < rows.count))) return []
+    if (isDoubled && !isBlind && (!rows || (!isOvertaken && count < (rows.count || 1)))) return []
     if (rows ? count === rows.count && !isBlind : isRepeated) {
       repaired.add(isRepeated ? `${what}, retried` : what)
       if (rows) reached.push({ failure: what, rows })
@@ -267,6 +267,7 @@ function rowsWantedBy(
   const id = Number(entry.row?.id)
   const fields = storedFields(entry, list)
   if (verb === 'delete' || fields.deleted === true) {
+    if (later.some(({ path, sent }) => path === entry.path && sent.deleted === false)) return null
     const where = list === 'annotations' ? { id, deleted: false } : { id }
     return { list, where, count: 0 }
   }
@@ -301,8 +302,14 @@ function createdRow(
       !(index < at && isSuccess(write.status)),
   )
   const created = new Set<unknown>(retries.flatMap(({ changes }) => changes.map(({ id }) => id)))
-  const others = rowsLike({ list, where }, world).filter(({ id }) => !created.has(id))
-  return { list, where, count: others.length + 1 }
+  const like = rowsLike({ list, where }, world)
+  const others = like.filter(({ id }) => !created.has(id))
+  const rows: readonly { readonly id: number; readonly deleted?: boolean }[] = world[list].list()
+  const left = rows.filter(({ id, deleted }) => created.has(id) && deleted !== true)
+  // The one row that it wants may be another one in the end, or be deleted.
+  const isKept = created.size === 0 || left.length > 0
+  const isChanged = left.length > like.length - others.length
+  return { list, where, count: others.length + (isKept && !isChanged ? 1 : 0) }
 }
 
 /** The fields of a request that a row has, as it would have them. */

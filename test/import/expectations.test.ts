@@ -88,10 +88,18 @@ test.each<[title: string, steps: readonly Step[], wanted: string[], reached?: st
     [`${unsentCreate} 2 rows of annotations with content "Launch" and deleted false.`],
   ],
   [
-    'a row that was lost, and then deleted, is no duplicate',
+    'a row that was lost, and then deleted, is not wanted any more',
     [lost, create, send('PATCH', `${list}9/`, { deleted: true })],
+    [],
     [
-      'Create annotation: response lost after the write. Expected 1 row of annotations with content "Launch" and deleted false.',
+      'Create annotation: response lost after the write. Expected 0 rows of annotations with content "Launch" and deleted false.',
+    ],
+  ],
+  [
+    'of two rows that a lost create and its retry made, one that was changed since is no better',
+    [lost, create, create, send('PATCH', `${list}10/`, { content: 'Later' })],
+    [
+      'Create annotation: response lost after the write, and the retry made a duplicate. Expected 0 rows of annotations with content "Launch" and deleted false.',
     ],
   ],
   [
