@@ -24,7 +24,6 @@ import { type DraftRow, HiddenValues, mask, writtenValue } from './draft-rows.ts
 import { RowsSeen, type SeenLists } from './rows-seen.ts'
 import {
   findDoubleCreates,
-  findOvertaken,
   findOvertakenUpdates,
   inProcessedOrder,
   measureSkew,
@@ -71,7 +70,6 @@ export function readTraffic(
   const requests = resolveCurrent(inProcessedOrder(recorded.exchanges.map(readRequest)))
   const skew = measureSkew(requests)
   const delays = new Map([...findDoubleCreates(requests), ...findOvertakenUpdates(requests)])
-  const overtaken = findOvertaken(requests).filter((id) => !delays.has(id))
   const [first] = requests
   const indexOf = new Map(recorded.stepOf.map((step, index) => [step, index]))
   const sentences = [...madeUp.warnings, ...warnings, ...elsewhere]
@@ -108,7 +106,6 @@ export function readTraffic(
         return { text, steps: steps.flatMap((step) => indexOf.get(step) ?? []) }
       }),
       ...(filled.length > 0 ? [{ text: notRecorded, steps: filled }] : []),
-      ...(overtaken.length > 0 ? [{ text: carriedOutLate, steps: overtaken }] : []),
       ...(mixed.length > 0 ? [{ text: keysHidden, steps: mixed }] : []),
       ...sentences.map((text) => ({ text, steps: [] })),
     ] as readonly StepWarning[],
@@ -117,9 +114,6 @@ export function readTraffic(
 
 const notRecorded =
   '{steps} sends the fields of its response, because the body of the request was not recorded.'
-
-const carriedOutLate =
-  'The service carried out {steps} after requests that were sent later. `serve` carries out requests as they come.'
 
 /** Whether a sanitizer wrote the same text in the place of each key, or nothing. */
 function isKeyHidden({ request: { headers } }: Exchange): boolean {

@@ -78,14 +78,6 @@ function inShownOrder(requests: readonly SeenRequest[]): readonly SeenRequest[] 
     .map(({ request }) => request)
 }
 
-/** The ids of requests that the service carried out right after one that was sent later. */
-export function findOvertaken(processed: readonly SeenRequest[]): number[] {
-  return processed.flatMap(({ record: { at, id } }, index) => {
-    const before = processed[index - 1]?.record
-    return before && before.at > at ? id : []
-  })
-}
-
 /** Less than a millisecond, so that it moves no request past one that was sent later. */
 const step = 1e-3
 

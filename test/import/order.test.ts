@@ -96,10 +96,9 @@ test.each<[title: string, order: readonly string[], inputs: readonly TrafficInpu
   ],
 ])(
   'requests are in the order in which they were sent, and nobody else did anything: %s',
-  async (...row) => {
-    const [title, order, inputs] = row
+  async (_, order, inputs) => {
     const imported = await importExchanges(createTraffic(...inputs), {})
-    const { scenario, sentences } = await toReplaying(imported, imported.scenario)
+    const { scenario } = await toReplaying(imported, imported.scenario)
 
     const requests = scenario.steps.flatMap((step, at) => {
       if (!('method' in step)) return 'fault' in step ? [] : ['change of others']
@@ -110,34 +109,30 @@ test.each<[title: string, order: readonly string[], inputs: readonly TrafficInpu
       return `${[annotationsPath, plugins].includes(step.path) ? 'list' : 'read'}${answer}`
     })
     expect(requests).toEqual(order)
-    expect(/that were sent later/.test(sentences.join())).toBe(/that overlap/.test(title))
     expect((await createSimulator().run(scenario)).passed).toBe(true)
   },
 )
 
-test.each<[how: string, order: readonly number[]]>([
+test.each([
   ['backwards', [3, 2, 1, 0]],
   ['by URL', [2, 3, 0, 1]],
-])(
-  'requests of one time that an archive has %s are in the order that their responses show',
-  async (_, order) => {
-    const times = { created_at: '2024-06-15T12:00:00.1Z', updated_at: '2024-06-15T12:00:00.1Z' }
-    const row = { ...created(4), ...times, content: 'After', updated_at: '2024-06-15T12:00:00.2Z' }
-    const traffic = createTraffic(
-      { received: createPage(createRow(3, 'Old')) },
-      { ...create(4), received: { ...created(4), ...times } },
-      { ...change, received: row },
-      { url, received: row },
-    )
-    const { at } = traffic[0] as { at: string }
-    const mixed = order.map((index) => ({ ...(traffic[index] as (typeof traffic)[0]), at }))
+] as const)('requests of one time, %s, are in the order of their responses', async (_, order) => {
+  const times = { created_at: '2024-06-15T12:00:00.1Z', updated_at: '2024-06-15T12:00:00.1Z' }
+  const row = { ...created(4), ...times, content: 'After', updated_at: '2024-06-15T12:00:00.2Z' }
+  const traffic = createTraffic(
+    { received: createPage(createRow(3, 'Old')) },
+    { ...create(4), received: { ...created(4), ...times } },
+    { ...change, received: row },
+    { url, received: row },
+  )
+  const { at } = traffic[0] as { at: string }
+  const mixed = order.map((index) => ({ ...(traffic[index] as (typeof traffic)[0]), at }))
 
-    const { scenario } = await importExchanges(mixed as typeof traffic, {})
+  const { scenario } = await importExchanges(mixed as typeof traffic, {})
 
-    const methods = scenario.steps.map((step) => ('method' in step ? step.method : 'change'))
-    expect(methods).toEqual(['GET', 'POST', 'PATCH', 'GET'])
-  },
-)
+  const methods = scenario.steps.map((step) => ('method' in step ? step.method : 'change'))
+  expect(methods).toEqual(['GET', 'POST', 'PATCH', 'GET'])
+})
 
 test('an update that overtook an older one is what a test wants, and its row is that of a create without a response', async () => {
   const created_at = '2024-06-15T12:00:00Z'
@@ -152,10 +147,7 @@ test('an update that overtook an older one is what a test wants, and its row is 
   const { test } = await incidentOf(scenario, doubled)
 
   expect(scenario.world).not.toHaveProperty('annotations')
-  expect(test.faults.at(-1)).toMatchObject({
-    phase: 'before',
-    body: { content: 'La' },
-    effect: { delay_ms: 1_000 },
-  })
+  const fault = { phase: 'before', body: { content: 'La' }, effect: { delay_ms: 1_000 } }
+  expect(test.faults.at(-1)).toMatchObject(fault)
   expect(test.expect).toMatchObject([{ rows: { where: { id: 4, content: 'After' }, count: 1 } }])
 })
