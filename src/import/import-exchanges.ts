@@ -260,14 +260,17 @@ class Derivation {
 
 /** Says what others are assumed to have changed. @example ['Others are assumed to have added 1 row and deleted 2 rows.'] */
 function describeOthers({ edits }: History): string[] {
-  const counts = { added: 0, changed: 0, deleted: 0 }
+  const rows = { added: new Set(), changed: new Set(), deleted: new Set() }
   for (const change of [...edits.values()].flat()) {
     const [kind, lists] = Object.entries(change).find(([name]) => name in kinds) ?? []
-    for (const row of Object.values(Object(lists)).flat())
-      counts[Object(row).deleted === true ? 'deleted' : kinds[kind as keyof typeof kinds]] += 1
+    for (const [list, written] of Object.entries(Object(lists)))
+      for (const row of [written].flat()) {
+        const { id = row, deleted } = Object(row)
+        rows[deleted === true ? 'deleted' : kinds[kind as keyof typeof kinds]].add(`${list}/${id}`)
+      }
   }
-  const done = Object.entries(counts).filter(([, count]) => count > 0)
-  const clauses = done.map(([verb, count]) => `${verb} ${formatCount(count, 'row')}`)
+  const done = Object.entries(rows).filter(([, { size }]) => size > 0)
+  const clauses = done.map(([verb, { size }]) => `${verb} ${formatCount(size, 'row')}`)
   return clauses.length > 0 ? [`Others are assumed to have ${clauses.join(' and ')}.`] : []
 }
 

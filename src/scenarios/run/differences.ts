@@ -46,7 +46,7 @@ export function countFieldsOfOneSide(steps: readonly Pick<StepResult, 'differenc
     if (differences.some(({ where }) => where === 'status')) continue
     const named = differences.filter(isOfOneSide).map((difference) => {
       const side = difference.got === undefined ? 'recorded service' : 'simulator'
-      return `Only the ${side} has the field ${fieldOf(difference)}`
+      return `Only the ${side} shows the field ${fieldOf(difference)}`
     })
     for (const name of new Set(named)) counts.set(name, (counts.get(name) ?? 0) + 1)
   }

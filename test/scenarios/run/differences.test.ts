@@ -50,7 +50,7 @@ test('exact_body compares every field, and text every byte', async () => {
 
   expect(result.steps.map(({ outcome }) => outcome)).toEqual(['failed', 'passed', 'passed'])
   expect(describeFailedSteps(result)).toEqual([
-    { text: 'Only the simulator has the field attr: 1 step.', steps: [] },
+    { text: 'Only the simulator shows the field attr: 1 step.', steps: [] },
   ])
   expect(result.steps[0]?.differences).toEqual([
     { path: ['expect', 'exact_body', 'attr'], where: 'body.attr', expected: undefined, got: null },
@@ -163,7 +163,7 @@ test('a field that several rows lack counts once for each step', async () => {
 
   const sentences = describeFailedSteps(await createSimulator().run(createStory([step, step])))
 
-  const text = 'Only the recorded service has the field reason: 2 steps.'
+  const text = 'Only the recorded service shows the field reason: 2 steps.'
   expect(sentences).toEqual([{ text, steps: [] }])
 })
 
