@@ -238,7 +238,7 @@ function describeFound({ profile, settings, responses }: FoundSettings): string[
 function describeTest({ file, folder, incident, command }: PreparedTest): string[] {
   const { broken, notes, others, title } = incident
   const failures = new Set(broken.map(({ failure }) => failure))
-  const [hidden] = new RegExp(aliasForm).exec(JSON.stringify(broken)) ?? []
+  const [hidden] = new RegExp(aliasForm).exec(JSON.stringify(incident.test.expect)) ?? []
   return [
     broken.length === 0
       ? `${file}: passes. ${title}.`
@@ -252,7 +252,7 @@ function describeTest({ file, folder, incident, command }: PreparedTest): string
       ? ['What others do comes with a request: a client that sends more or fewer may pass.']
       : []),
     ...(hidden
-      ? [`It expects ${hidden} where a text was hidden: let your client send that, too.`]
+      ? [`It has ${hidden} where a text was hidden: let your client send that, too.`]
       : []),
     `Run it${folder === null ? '' : ` in ${folder}`}: ${command}`,
   ]

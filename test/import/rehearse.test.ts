@@ -5,18 +5,20 @@ import { annotationsPath } from '../support/api/paths.ts'
 import { serve } from '../support/transports/start.ts'
 
 const lost = { operation: 'createAnnotation', when: { times: 1 }, effect: { drop: true } } as const
+const [sent, hidden] = ['Mail ada@acme.com', 'Mail replaced-email-1@example.com']
+const twice = `Expected 1 row of annotations with content "${hidden}" and deleted false (found 2)`
 const scenario: Scenario = {
   title: 'A lost create',
   world: 'default',
   clock: '2024-06-15T12:00:00Z',
-  steps: [{ as: 'annotations', method: 'POST', path: annotationsPath, body: { content: 'A' } }],
+  steps: [{ as: 'annotations', method: 'POST', path: annotationsPath, body: { content: hidden } }],
   test: {
     faults: [{ ...lost, phase: 'before' }],
     faults_after_commit: [{ ...lost, phase: 'after-commit' }],
     expect: [
       {
         failure: 'Create annotation: lost',
-        rows: { list: 'annotations', where: { content: 'A', deleted: false }, count: 1 },
+        rows: { list: 'annotations', where: { content: hidden, deleted: false }, count: 1 },
       },
       { failure: 'No list', received: { operation: 'listAnnotations', at_most: 1 } },
       { failure: 'client mistake: local time', no_mistake: 'local-time' },
@@ -29,7 +31,7 @@ type Fetch = (path: string, init: RequestInit) => Promise<Response>
 const create = (key: string) => ({
   method: 'POST',
   headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-  body: JSON.stringify({ content: 'A' }),
+  body: JSON.stringify({ content: sent }),
 })
 
 /** Looks before it repeats a create. */
@@ -37,7 +39,7 @@ async function careful(send: Fetch, key: string) {
   await send(annotationsPath, create(key)).catch(async () => {
     const page = await send(annotationsPath, { headers: { authorization: `Bearer ${key}` } })
     const { results } = (await page.json()) as { results: { content: string }[] }
-    if (!results.some(({ content }) => content === 'A')) await send(annotationsPath, create(key))
+    if (!results.some(({ content }) => content === sent)) await send(annotationsPath, create(key))
   })
 }
 
@@ -73,11 +75,7 @@ test('a scenario without a world starts with the rows of the simulator, in both 
 })
 
 test.each([
-  [
-    'does too much',
-    hasty,
-    'Expected 1 row of annotations with content "A" and deleted false (found 2), where the create that failed was carried out',
-  ],
+  ['does too much', hasty, `${twice}, where the create that failed was carried out`],
   ['sends nothing', async () => {}, 'No request of the client has a response.'],
 ])('a client that %s gets a sentence', async (_what, client, message) => {
   const simulator = createSimulator()
@@ -99,7 +97,7 @@ test('a scenario without a test is refused, and the world stays', async () => {
 })
 
 test('changes before the first request are in the world that a client meets', async () => {
-  const rows = { annotations: [{ content: 'A' }] }
+  const rows = { annotations: [{ content: hidden }] }
   const simulator = createSimulator()
 
   await rehearse(
@@ -108,19 +106,14 @@ test('changes before the first request are in the world that a client meets', as
     () => simulator.run({ title: 'A client', steps: scenario.steps }, { in_place: true }),
   )
 
-  expect(simulator.world.annotations.list().filter(({ content }) => content === 'A').length).toBe(2)
+  expect(
+    simulator.world.annotations.list().filter(({ content }) => content === hidden).length,
+  ).toBe(2)
 })
 
 test.each([
   ['careful', careful, { passed: true, message: '' }],
-  [
-    'hasty',
-    hasty,
-    {
-      passed: false,
-      message: 'Expected 1 row of annotations with content "A" and deleted false (found 2)',
-    },
-  ],
+  ['hasty', hasty, { passed: false, message: twice }],
 ])(
   'a sandbox of a server opens a recording for a client that is %s',
   async (_, client, verified) => {
@@ -153,5 +146,5 @@ test('a server opens a recording without a phase with the faults of its steps, a
     statuses.push((await remote.fetch(annotationsPath, create(String(key)))).status)
   expect(statuses).toEqual([503, 201])
   const contents = (await remote.world.read()).annotations?.map(({ content }) => content)
-  expect([contents?.includes('A'), contents?.includes('B')]).toEqual([true, false])
+  expect([contents?.includes(sent), contents?.includes('B')]).toEqual([true, false])
 })

@@ -91,7 +91,7 @@ Another key had a failure, which the test leaves out: Create annotation: refused
   expect(says).toContain(sentence)
   expect(imported.says).toContain(`2 requests to ${exampleOrigin}; left out: 2 of another key.\n`)
   expect(imported.says).toContain(`${sentence}
-It expects replaced-email-1@example.com where a text was hidden: let your client send that, too.`)
+It has replaced-email-1@example.com where a text was hidden: let your client send that, too.`)
 })
 
 test.each(testRunners)('a whole test for %s has at most 15 lines of code', async (runner) => {
