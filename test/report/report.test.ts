@@ -17,12 +17,7 @@ test('a report has the client mistakes and the settings that its requests depend
 
   const { settings, mistakes, ...counts } = await simulator.report()
 
-  expect(counts).toEqual({
-    requests: 6,
-    not_covered: 0,
-    unmatched: 1,
-    faults: 1,
-  })
+  expect(counts).toEqual({ requests: 6, not_covered: 0, unmatched: 1, faults: 1 })
   expect(mistakes).toEqual(simulator.journal.mistakes())
   expect(mistakes.map(({ rule }) => rule)).toContain('ignored-input')
   expect(settings.find(({ id }) => id === 'annotations.delete.status')).toEqual({
