@@ -159,7 +159,7 @@ const anyHttpUrl = /^https?:/
  * A handler that throws is a 500. Playwright cannot send a response in parts. If a fault cuts a body, the page sees a broken connection.
  *
  * @param pages a page, or a browser context with all of its pages
- * @returns a function that removes the route. Close the pages before: what they send after it reaches the network
+ * @returns a function that removes the route. What open pages send after it reaches the network: close those of a context before
  * @throws UsageError for a value that is no list of MSW handlers
  * @example await answerPages(page, createSimulator().handlers)
  */
