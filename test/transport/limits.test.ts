@@ -98,6 +98,8 @@ test.each([
     'Bodies of other requests take all the memory that they may have. Send it again when these have ended.'
   await expect.poll(create).toMatchObject({ status: 507, body: { detail } })
   const read = await ask('GET', annotationsPath)
+  simulator.faults.add({ operation: 'listAnnotations', effect: { bytes_per_s: 1 } })
+  await expect(ask('GET', annotationsPath)).rejects.toThrow('fetch failed')
   connection.socket.destroy()
 
   expect([full.status, read.status]).toEqual([201, 200])

@@ -5,6 +5,7 @@ import { Failure, noRoom } from '../../http/failures.ts'
 import {
   type ApiRequest,
   type ApiResponse,
+  bodyLength,
   bodyText,
   failureResponse,
   isBodyFaulty,
@@ -227,17 +228,29 @@ function toText(body: unknown, isForm: boolean): string {
   return isForm ? writeQuery(Object.entries(body as Record<string, string>)) : JSON.stringify(body)
 }
 
+/** A body that a fault paces takes room until its response has ended, as that of a request does. @returns false without room */
+function holdBytes(nodeResponse: ServerResponse, bytes: number): boolean {
+  const { unanswered = { bytes: 0 } }: ClientSocket = nodeResponse.req.socket
+  if (unanswered.bytes > maxUnanswered) return false
+  unanswered.bytes += bytes
+  nodeResponse.once('close', () => {
+    unanswered.bytes -= bytes
+  })
+  return true
+}
+
 /** From about 128 KiB on, Node writes a text six times slower than its bytes. */
 const longText = 128 * 1024
 
 export function writeResponse(nodeResponse: ServerResponse, response: ApiResponse): void {
   const { status, body } = response
-  if (status === 0) {
+  const isHeld = isBodyFaulty(response)
+  if (status === 0 || (isHeld && !holdBytes(nodeResponse, bodyLength(body) ?? 0))) {
     resetConnection(nodeResponse)
     return
   }
   nodeResponse.writeHead(status, sentHeaders(response))
-  if (isBodyFaulty(response)) writeStream(nodeResponse, streamBody(response))
+  if (isHeld) writeStream(nodeResponse, streamBody(response))
   else if (!isStream(body)) endWith(nodeResponse, body)
   else if (nodeResponse.req.method === 'HEAD') nodeResponse.end()
   else writeStream(nodeResponse, body)
