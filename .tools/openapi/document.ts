@@ -83,7 +83,7 @@ const introduction = `Paths are served with and without a trailing slash. GET op
 names the methods of a path. If a query parameter is repeated, the last value counts. Bodies and parameters have plain types. \
 The live service reads more leniently: \`x-accepts\` lists the schemas of what it accepts as well.
 
-Examples are responses of the simulator in its world \`default\`. \`x-settings\` lists the settings that affect an \
+Examples are responses of the simulator in its world \`default\`. \`x-settings\` lists settings that affect an \
 operation; \`x-settings\` of the whole document explains each.`
 
 const servers = [

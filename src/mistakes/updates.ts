@@ -37,7 +37,7 @@ const overlappingUpdates: ClientRule = {
   id: 'overlapping-updates',
   title: 'The client sent two updates of a row at once',
   sentence:
-    'A client sent an update of a row with another value of a field, or an upgrade of a plugin, before its last one had the response. Which of them is carried out last is chance.',
+    'A client sent an update of a row with another value of a field before its last update had the response, or an upgrade of a plugin before its last upgrade. Which of them is carried out last is chance.',
   cure: 'Send the next update of a row when the last one has its response, with the latest values. Disable the button until then.',
   level: 'warning',
   ...seenInFramework,

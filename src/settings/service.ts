@@ -121,7 +121,9 @@ export const serviceSettings = {
     ],
     question: 'Which fields of a body may be null?',
     values: {
-      most_fields: fromSource('Those that accept null in the live service.'),
+      most_fields: fromSource(
+        'Those that accept null in the live service. plugins.json_fields.null decides about JSON of plugins.',
+      ),
       json_fields: assumed(
         'Only those that are documented as "may be null".',
         'the documentation says it of JSON fields, and nothing of the others',
