@@ -3,7 +3,7 @@ export type SecretKind = 'key' | 'secret' | 'email' | 'name' | 'person'
 
 const endsOfSecret =
   'token|secret|password|passwd|passphrase|passcode|cookie|credential|jwt|otp|pwd|sess(?:ion)?id|' +
-  'bearer|[cx]srf|verifier|saml.?response|smtp.?pass|(?:mfa|recovery|verification).?code'
+  '[cx]srf|verifier|saml.?response|smtp.?pass|(?:mfa|recovery|verification).?code'
 
 /** Names of headers, and of parameters of queries and forms. Elsewhere they are ordinary fields. */
 const parameters = 'assertion|code|key'
