@@ -13,7 +13,7 @@ const secret = words(`
   sessionid JSESSIONID PHPSESSID session_id session auth oauth2 jwt id_jwt sig signature
   credentials privateKey access_key secretKey2 csrfmiddlewaretoken passphrase
   X-Otp otp totp X-Passcode user_passcode HTTPAuth aUtHoRiZaTiOn passWord X-aPi-KeY pin sid
-  code_verifier client_assertion SAMLResponse bearer mfa_code verification_code recoveryCodes
+  code_verifier client_assertion SAMLResponse mfa_code verification_code recoveryCodes
   csrf _csrf xsrf smtp_pass connect.sid`)
 
 const plain = words(`
