@@ -259,11 +259,16 @@ export function didYouMean(
   if (allowed.includes(written)) return undefined
   const word = beginningOf(written)
   // A word that differs in a number only means something else: 409 is not a misspelt 403.
-  const candidates = allowed.filter((other) => withoutNumbers(other) !== withoutNumbers(word))
-  if (candidates.length === 0) return undefined
+  const withoutNumbers = (text: string) => text.replace(/\d+/g, '0')
+  const isOther = (other: string) => withoutNumbers(other) !== withoutNumbers(word)
   // A beginning is meant rather than a word with as few other letters: delay is delay_ms, not detail.
-  const begun = word.length < 4 ? [] : candidates.filter((other) => other.startsWith(word))
+  const isBegun = (other: string) => word.length >= 4 && other.startsWith(word) && isOther(other)
+  const begun = allowed.filter(isBegun)
   if (begun.length === 1) return begun[0]
+  // To compare lengths is quick: a body can have thousands of words.
+  const isNear = ({ length }: string) => Math.abs(length - word.length) <= (maxDistance ?? length)
+  const candidates = allowed.filter((other) => isNear(other) && isOther(other))
+  if (candidates.length === 0) return undefined
   const nearest = candidates.reduce((best, other) =>
     distance(word, other) < distance(word, best) ? other : best,
   )
@@ -271,10 +276,6 @@ export function didYouMean(
   if (word.length >= 2 * nearest.length) return undefined
   const limit = maxDistance ?? Math.max(word.length, nearest.length) / 2
   return distance(word, nearest) <= limit ? nearest : undefined
-}
-
-function withoutNumbers(word: string): string {
-  return word.replace(/\d+/g, '0')
 }
 
 /**
