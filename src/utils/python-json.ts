@@ -205,6 +205,18 @@ function errorAt(text: string, index: number, what: string, found = index): Json
  * @throws JsonParseError for invalid bytes, with the message of Python's `bytes.decode('utf-8')`
  */
 export function decodeUtf8Body(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    return decodeCutBody(bytes)
+  }
+}
+
+/** It decodes whole texts, and keeps nothing. */
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** Decodes a text whose last character can be cut off. @throws JsonParseError */
+function decodeCutBody(bytes: Uint8Array): string {
   const text = decodeStart(bytes)
   if (text !== undefined) return text
   // The longest start that is valid, and the first byte of the character that is not.

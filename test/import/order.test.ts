@@ -151,3 +151,12 @@ test('an update that overtook an older one is what a test wants, and its row is 
   expect(test.faults.at(-1)).toMatchObject(fault)
   expect(test.expect).toMatchObject([{ rows: { where: { id: 4, content: 'After' }, count: 1 } }])
 })
+
+test('of two updates that overlap, one of another field was not overtaken', async () => {
+  const [first, second] = [{ scope: 'project' }, { content: 'After' }].map((sent, index) => {
+    return { ...change, sent, received: { ...changed, ...sent }, ms: index ? 2 : 1_500 }
+  }) as [TrafficInput, TrafficInput]
+  const { scenario, doubled } = await importExchanges(createTraffic(listed, first, second))
+
+  expect((await incidentOf(scenario, doubled)).test.faults).toEqual([])
+})

@@ -35,6 +35,8 @@ export class Clock {
   /** Milliseconds: the time of a frozen clock, else the offset from the time of the machine. */
   #value = 0
   #initial: ClockState
+  /** The time that was formatted last: many requests come in the same millisecond. */
+  #formatted = { time: Number.NaN, text: '' }
   #observer: ClockObserver | null = null
 
   /** @throws UsageError for an unknown mode or an invalid time @internal */
@@ -60,7 +62,9 @@ export class Clock {
 
   /** The time in the format of the service: ISO 8601, UTC, with six digits of fraction or none. */
   iso(): string {
-    return formatIsoTime(this.now())
+    const time = this.now()
+    if (time !== this.#formatted.time) this.#formatted = { time, text: formatIsoTime(time) }
+    return this.#formatted.text
   }
 
   /** The mode and the time. */
