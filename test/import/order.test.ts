@@ -153,10 +153,11 @@ test('an update that overtook an older one is what a test wants, and its row is 
 })
 
 test('of two updates that overlap, one of another field was not overtaken', async () => {
-  const [first, second] = [{ scope: 'project' }, { content: 'After' }].map((sent, index) => {
-    return { ...change, sent, received: { ...changed, ...sent }, ms: index ? 2 : 1_500 }
-  }) as [TrafficInput, TrafficInput]
-  const { scenario, doubled } = await importExchanges(createTraffic(listed, first, second))
+  const created_at = '2024-06-15T12:00:00Z'
+  const scope = { ...last, content: 'After', scope: 'project', created_at }
+  const first = { ...change, sent: { scope: 'project' }, received: scope, ms: 1_500 }
+  const second = { ...change, received: { ...changed, created_at }, ms: 2 }
+  const { scenario, doubled } = await importExchanges(createTraffic(first, second))
 
-  expect((await incidentOf(scenario, doubled)).test.faults).toEqual([])
+  expect([doubled, (await incidentOf(scenario, doubled)).test.faults]).toEqual([[], []])
 })

@@ -66,11 +66,15 @@ test('a command that fails by itself, or sometimes, is named before a setting is
     await run(['sweep', '--jobs', '1', ...client(flaky, `${temporaryFolder()}/marker`)]),
   ]
   const written = reports.map((file) => readFileSync(file, 'utf8'))
+  const third = client(flaky.replace('% 2', '=== 3 ? 1 : 0'), `${temporaryFolder()}/marker`)
+  const xml = `${temporaryFolder()}/third.xml`
+  await run(['sweep', '--jobs', '1', '--only', 'visibility=listed', '--report', xml, ...third])
 
   expect(results.map(({ code, stderr }) => [code, stderr.includes('No setting')])).toEqual(
     results.map(() => [1, false]),
   )
   expect(results[2]?.stdout).toContain('"verdict": "failing"')
+  expect(readFileSync(xml, 'utf8')).toMatch(/tests="1" failures="0"/)
   expect(results[0]?.stdout).toBe(
     'No setting can be blamed: without a change, the command fails (exit code 3) in both of two runs. Runs happened at once: if they disturb each other, add --jobs 1.\n' +
       `The end of its output:\n${'x'.repeat(3_991)} no luck\n`,
