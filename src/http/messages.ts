@@ -1,5 +1,5 @@
 import type { SettingValues } from '../settings/setting.ts'
-import { isObject, JsonText, toJsonText, utf8Length } from '../utils/json.ts'
+import { JsonText, toJsonText, utf8Length } from '../utils/json.ts'
 import type { OnAbort } from '../utils/wait.ts'
 import { Failure, type FailureDetails, failureFormats, toApiError } from './failures.ts'
 
@@ -55,11 +55,21 @@ interface OmittedBody {
 }
 
 export function isOmitted(body: MessageBody): body is OmittedBody {
-  return isObject(body) && 'omitted' in body
+  return isOther(body) && 'omitted' in body
 }
 
 export function isStream(body: unknown): body is ReadableStream<Uint8Array> {
-  return isObject(body) && 'getReader' in body
+  return isOther(body) && 'getReader' in body
+}
+
+/** Whether a body is neither a text nor bytes: to look for a property in these would take longer. */
+function isOther(body: unknown): body is object {
+  return (
+    typeof body === 'object' &&
+    body !== null &&
+    !(body instanceof JsonText) &&
+    !ArrayBuffer.isView(body)
+  )
 }
 
 const decoder = new TextDecoder()
@@ -246,6 +256,7 @@ export function isSimulatedNetworkError(error: unknown): boolean {
   return typeof error === 'object' && error !== null && networkErrorMark in error
 }
 
+/** Responses with these statuses have no body. */
 export const bodilessStatuses: readonly number[] = [204, 205, 304]
 
 /** Whether a method is one of those of the API that only read. @example isSafeMethod('HEAD') // true */
