@@ -244,7 +244,7 @@ export function rowsLike(
   return rows.filter((row) =>
     Object.entries(where).every(([name, value]) => {
       const own = (row as unknown as Record<string, unknown>)[name]
-      // A client creates the row as it was before a part of its text was hidden.
+      // A part of this text is hidden. The client sends the whole text.
       const isOpen = where.id === undefined && !isAlias(String(value))
       return (isOpen ? matchesAlias(value, own) : undefined) ?? isSameJson(own, value)
     }),

@@ -277,7 +277,7 @@ function describeOthers({ edits }: History): string[] {
 const kinds = { rows: 'added', update: 'changed', delete: 'deleted' } as const
 
 const ownResult =
-  '{steps} left its row otherwise than a simulator does: a change of the row follows, which nobody else made.'
+  'After {steps}, the row has other values than in a simulator. A step sets them: nobody else changed the row.'
 
 /** Says that a write failed, and may have been carried out nevertheless. */
 function describeUndecided({ record: { id, method, operation } }: SeenRequest): StepWarning {

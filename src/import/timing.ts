@@ -52,7 +52,8 @@ function inShownOrder(requests: readonly SeenRequest[]): readonly SeenRequest[] 
     const times = timesOf(isWrite ? rows.slice(0, 1) : rows, ['created_at', 'updated_at'])
     return times.reduce((latest, time) => (time > end ? latest : Math.max(latest, time)), 0)
   }
-  const end = Math.max(...requests.map((request) => (request.isWrite ? latestOf(request) : 0)))
+  const writes = requests.filter(({ isWrite }) => isWrite)
+  const end = writes.reduce((latest, write) => Math.max(latest, latestOf(write)), 0)
   /** One that shows no time came right after the one before it. */
   const timed = (order: readonly SeenRequest[]) => {
     let time = 0

@@ -109,7 +109,7 @@ function beginningOf(name: string): string {
   return name.slice(0, 100)
 }
 
-/** The issues of items, in order. The items after the first {@link maxIssues} are not looked at: nobody would see theirs. */
+/** Finds the issues of items, in order. It stops at {@link maxIssues} issues: a message shows no more. */
 export function findIssues<Item>(
   items: readonly Item[],
   find: (item: Item, index: number) => readonly Issue[],

@@ -59,7 +59,7 @@ test.each<[string, TrafficInput, TrafficInput]>([
   const { scenario } = await toReplaying(imported, imported.scenario)
 
   const isChange = (step: object) => 'rows' in step || 'update' in step || 'delete' in step
-  const isNamed = imported.warnings.some(({ text }) => text.endsWith('which nobody else made.'))
+  const isNamed = imported.warnings.some(({ text }) => text.endsWith('else changed the row.'))
   expect(isNamed).toBe(imported.scenario.steps.some(isChange))
   expect(imported.warnings.filter(({ text }) => text.startsWith('Others'))).toEqual([])
   expect((await createSimulator().run(scenario)).passed).toBe(true)

@@ -163,7 +163,7 @@ export class Faults {
    * @internal
    */
   match(call: Call, entry: number, state: FaultedState): AppliedFault | null {
-    // Nobody reads the counts of a replay, which can have as many rules as requests.
+    // A replay can have as many rules as requests. Nobody reads its counts.
     const rules = this.#skipsDelays ? this.active.filter((rule) => !rule.isUsedUp) : this.active
     const [fault] = rules.filter((rule) => rule.count(call, state))
     if (!fault) return null
