@@ -266,11 +266,3 @@ test('the types reject what a call refuses, and a sandbox of a known world has a
 test('the ids of the operations are those of the endpoints', () => {
   expect([...operationIds]).toEqual(endpoints.map(({ operation }) => operation))
 })
-
-test('an aborted request is rejected with its reason', async () => {
-  const simulator = createSimulator()
-  simulator.faults.add({ effect: { drop: true } })
-  const signal = AbortSignal.abort(new Error('no longer needed'))
-
-  await expect(simulator.fetch(annotationsPath, { signal })).rejects.toThrow('no longer needed')
-})
