@@ -55,22 +55,6 @@ test('a sandbox of a server can be the place of a replay', async () => {
   expect((await remote.world.read()).annotations).toMatchObject([{ content: 'Launch' }])
 })
 
-test.each([
-  [{}, 'odd', 'passed'],
-  [{ world: 'odd' }, 'empty', 'passed'],
-  [{ world: 'empty' }, 'odd', 'failed'],
-])(
-  'a server runs a scenario with %o, or else with %s, which has row 69: %s',
-  async (named, world, outcome) => {
-    const { scenarios } = connect((await serve()).origin)
-    const step = { ...read, path: `${annotationsPath}69/` }
-
-    const { steps } = await scenarios.run({ title: 'Read', ...named, steps: [step] }, { world })
-
-    expect(steps).toMatchObject([{ outcome }])
-  },
-)
-
 test('the seed of a scenario decides the values that its world generates', async () => {
   const keyOf = async (seed: number) => {
     const { origin, simulator } = await serve()

@@ -22,7 +22,6 @@ type Refusal = [
 
 test.each<Refusal>([
   ['PUT', ['PUT', `${annotations}1/`, { body: { content: 'x' } }], 405, ['methods.put=off']],
-  ['PATCH on a list', ['PATCH', annotations, { body: { content: 'x' } }], 405, [], live],
   [
     'PATCH on a list of annotations with a key that only reads',
     ['PATCH', annotations, { ...reading, body: {} }],
@@ -49,8 +48,6 @@ test.each<Refusal>([
     415,
     ['bodies.form=refused'],
   ],
-  ['XML', ['POST', annotations, { headers: { 'content-type': 'text/xml' }, raw: '<a/>' }], 415, []],
-  ['the parameter format', ['GET', `${annotations}?format=xml`], 404, []],
   ['DELETE', ['DELETE', `${annotations}1/`], 405, ['annotations.delete.status=405']],
   ['no key', ['GET', annotations, { key: null }], 401, ['keys.missing.status=401']],
   [
@@ -72,8 +69,6 @@ test.each<Refusal>([
     ['keys.write_implies_read=no'],
   ],
   ['a deleted row', ['GET', `${annotations}6/`], 404, ['annotations.deleted.visibility=hidden']],
-  ['a missing row', ['GET', `${annotations}99/`], 404, []],
-  ['malformed JSON', ['POST', annotations, { headers: jsonType, raw: '{' }], 400, []],
   [
     'an unknown value',
     ['POST', annotations, { body: { scope: 'tag' } }],
@@ -94,23 +89,11 @@ test.each<Refusal>([
     401,
     ['keys.missing.status=401'],
   ],
-  ['an unknown path', ['GET', '/api/projects/1/annotation/'], 404, []],
   [
     'an operation for unscoped keys in live',
     ['GET', `${plugins}unused/`],
     403,
     ['plugins.other.scope=refused'],
-    live,
-  ],
-  // A setting hides each of these.
-  ['a missing plugin', ['POST', `${plugins}999/upgrade`, { key: 'phx_plugin_write' }], 404, []],
-  ['a missing project', ['PATCH', '/api/projects/9/annotations/', reading], 404, []],
-  ['a wrong method', ['PATCH', '/api/projects/@current/annotations/'], 405, []],
-  [
-    'a missing row for a key without scopes, in live',
-    ['GET', `${annotations}999/`, { key: 'phx_none' }],
-    404,
-    [],
     live,
   ],
 ])('%s: the reasons begin with what decided', async (_, sent, status, decided, options = {}) => {
@@ -122,7 +105,7 @@ test.each<Refusal>([
   const first = settings.slice(0, decided.length)
   expect(response.status).toBe(status)
   expect(first.map(({ id, value }) => `${id}=${value}`)).toEqual(decided)
-  if (decided.length > 0) expect(decided_by).toMatchObject({ id: first[0]?.id })
+  expect(decided_by).toMatchObject({ id: first[0]?.id })
 })
 
 test('what decided is found in the rows as they were when the request was refused', async () => {
