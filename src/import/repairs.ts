@@ -159,6 +159,10 @@ export function explainRows(
   const nextOf = new Map(
     later.toReversed().flatMap((next) => next.rows.map(({ id }) => [Number(id), next] as const)),
   )
+  const missing = new Set(later.map(({ status, row }) => (status === 404 ? row?.id : undefined)))
+  /** Rows that a later response does not find go first, those that one shows last. */
+  const rankOf = ({ id }: SeenRow): number =>
+    missing.has(Number(id)) ? 0 : nextOf.has(Number(id)) ? 2 : 1
   const newest = Math.max(0, ...shownBefore, ...idsOf([request]))
   // A search shows nothing of the rows that it leaves out.
   const isUnread = !before.some(
@@ -277,10 +281,13 @@ export function explainRows(
     const { rows: others, next } = repair[side]
     const near = side === 'front' ? others : others.toReversed()
     const isSeen = ({ id }: SeenRow): boolean => shownBefore.has(Number(id))
-    // A write finds a deleted row, too.
+    const isWhole = request.rows.length === request.count
+    // A write finds a deleted row, too. What a whole list lacks was deleted, even if it is there again later.
     const mayGo = near
-      .filter(({ id }) => nextOf.get(Number(id))?.isWrite !== false || movedRow(Number(id)))
-      .sort((a, b) => Number(nextOf.has(Number(a.id))) - Number(nextOf.has(Number(b.id))))
+      .filter(
+        ({ id }) => isWhole || nextOf.get(Number(id))?.isWrite !== false || movedRow(Number(id)),
+      )
+      .sort((a, b) => rankOf(a) - rankOf(b))
     const going = isUnread
       ? [
           ...others.filter(isMadeUp),
