@@ -10,6 +10,7 @@ import { isSideRead, isUnanswered, isUsual } from './archived-request.ts'
 import type { ReadTraffic } from './read-traffic.ts'
 import { explainRows, removalOf, repairOf } from './repairs.ts'
 import { guessHistory, type History, type RowsSeen, rowsOf } from './rows-seen.ts'
+import { sideOf } from './timing.ts'
 import { type SimulatedAnswer, TrafficReplay } from './traffic-replay.ts'
 
 /** Requests, and what may be assumed to explain their responses. */
@@ -163,16 +164,15 @@ class Pass {
     return last !== undefined && requests.indexOf(last) > requests.indexOf(request)
   }
 
-  /** Whether a request and a write of the same list overlap, by more than the millisecond to which starts are rounded. */
-  #isDuringWrite({ record: { id, at }, list, until }: SeenRequest): boolean {
+  /** Whether a request and a write overlap, by more than the millisecond to which starts are rounded, and nothing tells their order. */
+  #isDuringWrite(request: SeenRequest): boolean {
+    const { record, until } = request
     return this.#traffic.requests.some(
       (write) =>
-        write.record.id !== id &&
-        write.list === list &&
-        write.isWrite &&
-        write.rows.length > 0 &&
+        write !== request &&
         write.record.at + 1 < until &&
-        write.until > at + 1,
+        record.at + 1 < write.until &&
+        sideOf(request, write) === null,
     )
   }
 
@@ -203,8 +203,7 @@ class Pass {
 
 /**
  * The change after which a row has the values that the response to its write shows, if a simulator carried it out otherwise. A
- * create without a response is judged by the first response that shows its row. A value is left out if the next response shows
- * another one: the service had answered before it stored the row. Null for none
+ * create without a response is judged by the first response that shows its row. Null for none
  */
 function ownResultOf(
   request: SeenRequest,
@@ -222,14 +221,12 @@ function ownResultOf(
   if (!row) return null
   const written = rows.asNewRow(row, request.parent)
   if (!now) return { rows: { [list]: [written] } } as ChangeStep
-  const again = rows.shownAfter.get(request)
   const fields = entity.stored.flatMap(({ name, body }) => {
     const isSent = name in sent
     // What a request without a response says can have been changed before a response showed the row.
     const isSet = isSent || name === 'deleted' || shown?.unknown.has(name) === true
     const isOpen = request.rows.length > 0 || !isSet
-    const isStored = !again || isSameJson(again[name], row[name])
-    if (!body || !(name in row) || !isOpen || !isStored) return []
+    if (!body || !(name in row) || !isOpen) return []
     const isOther = !isSameJson(now[name], written[name])
     const isReplaced = isSent && !isSameJson(sent[name], row[name])
     return isOther || isReplaced ? [{ name, isOther }] : []

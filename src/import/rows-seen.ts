@@ -46,8 +46,6 @@ export class RowsSeen {
   readonly named = new Map<number, string>()
   /** The ids of rows of which a deletion was lost: a 404 after it does not say that they never were */
   readonly #deleting = new Set<number>()
-  /** By a write: its row in the first response after it that shows the row */
-  readonly shownAfter = new Map<SeenRequest, SeenRow>()
 
   /** @param requests in the order in which the service processed the requests */
   constructor(list: WrittenList, requests: readonly SeenRequest[]) {
@@ -60,13 +58,6 @@ export class RowsSeen {
       (create) => isUnanswered(create) || (create.status === 201 && create.rows.length === 0),
     )
     for (const request of this.requests) this.#add(request)
-    const next = new Map<number, SeenRow>()
-    for (const request of this.requests.toReversed()) {
-      const { isWrite, rows } = request
-      const again = isWrite ? next.get(Number(rows[0]?.id)) : undefined
-      if (again) this.shownAfter.set(request, again)
-      for (const row of rows) next.set(Number(row.id), row)
-    }
   }
 
   #add(request: SeenRequest): void {

@@ -1,45 +1,61 @@
+import { isSuccess } from '../http/messages.ts'
 import type { SeenRequest, SeenRow } from '../mistakes/seen-request.ts'
 import { isSameJson } from '../utils/json.ts'
 import { groupBy } from '../utils/latest-map.ts'
 
-/** A request, its place among those that were sent, and the time at which the service processed it, between its start and its end. */
-interface Placed {
-  readonly request: SeenRequest
-  readonly index: number
-  at: number
-}
-
 /**
- * Puts requests in the order in which they were sent. Overlapping creates of rows are in the order of their ids, which are counted
- * up, and overlapping updates of a row in that of the times at which the responses say it was updated.
+ * Puts requests in the order in which the service carried them out: that in which they were sent, but for those that overlap and
+ * show another one.
  */
 export function inProcessedOrder(requests: readonly SeenRequest[]): SeenRequest[] {
   const ofOneTime = groupBy(requests, ({ record }) => record.at)
-  const sent = [...ofOneTime.values()].flatMap(inShownOrder)
-  const placed = sent
-    .map((request, index): Placed => ({ request, index, at: request.record.at }))
-    .sort(compare)
-  const writes = placed.filter(
-    ({ request: { list, isWrite, rows } }) =>
-      isWrite && (list === 'annotations' || list === 'plugins') && rows.length > 0,
-  )
-  const nameOf = ({ request: { list, verb, rows } }: Placed): string =>
-    verb === 'create' ? String(list) : `${list}/${rows[0]?.id}`
-  const rankOf = ({ request: { verb, rows } }: Placed): number =>
-    verb === 'create' ? Number(rows[0]?.id) : Date.parse(String(rows[0]?.updated_at))
-  for (const group of groupBy(writes, nameOf).values()) {
-    group.sort((a, b) => rankOf(a) - rankOf(b))
-    for (const [index, write] of group.entries()) {
-      const before = group[index - 1]
-      if (before && compare(before, write) > 0 && write.request.until >= before.at)
-        write.at = before.at + step
-    }
+  const sent = [...ofOneTime].sort(([a], [b]) => a - b).flatMap(([, own]) => inShownOrder(own))
+  const order: SeenRequest[] = []
+  let open: SeenRequest[] = []
+  for (const request of sent) {
+    open = open.filter(({ until }) => until >= request.record.at)
+    const isLate = (other: SeenRequest) => isBefore(request, other)
+    const late = open.filter((other) => {
+      const later = order.slice(order.lastIndexOf(other) + 1)
+      // In whole seconds, requests seem to overlap that do not.
+      return isLate(other) && !later.some((next) => !isLate(next) && isBefore(other, next))
+    })
+    for (const other of late) order.splice(order.lastIndexOf(other), 1)
+    order.push(request, ...late)
+    open = [...open.filter((other) => !late.includes(other)), request, ...late]
   }
-  return placed.sort(compare).map(({ request }) => request)
+  return order
 }
 
-function compare(a: Placed, b: Placed): number {
-  return a.at - b.at || a.index - b.index
+/** Whether one of two requests shows that the service carried out the first one first. */
+function isBefore(first: SeenRequest, second: SeenRequest): boolean {
+  return (sideOf(second, first) ?? 0) > 0 || (sideOf(first, second) ?? 0) < 0
+}
+
+/**
+ * Whether a request shows what a write did: 1 if it does, -1 if it shows what was before, 0 if it has nothing to do with it. Null
+ * if nothing tells. Ids are counted up.
+ */
+export function sideOf(request: SeenRequest, write: SeenRequest): number | null {
+  const { verb, row, rows, sent, list, status, isUpdate, parent } = write
+  const [written] = rows
+  const id = written?.id ?? row?.id
+  const { rows: seen, row: named = null, isWrite } = request
+  const isOther = named ? named.id !== id : isWrite && verb !== 'create'
+  const isKnown = isSuccess(status) && (written !== undefined || verb === 'delete')
+  if (isOther || !isKnown || !write.isWrite || request.list !== list) return 0
+  if (isWrite && !named) return Math.sign(Number(seen[0]?.id) - Number(id)) || null
+  const shown = seen.find((other) => other.id === id)
+  if (written && shown && (isUpdate || isWrite)) {
+    const [before = 0, after = before] = timesOf([written, shown], ['updated_at'])
+    const isSame = Object.keys(sent).every((name) => isSameJson(shown[name], written[name]))
+    return Math.sign(after - before) || (isSame && !isWrite ? 1 : null)
+  }
+  const isWhole = request.count === seen.length && request.terms.length === 0
+  const isLacking = named ? request.status === 404 : isWhole && request.parent === parent
+  if (!(shown || isLacking) || isWrite || (isUpdate && !('deleted' in sent))) return null
+  const isGone = verb === 'delete' || written?.deleted === true
+  return isGone === (shown === undefined) ? 1 : -1
 }
 
 /**
@@ -78,9 +94,6 @@ function inShownOrder(requests: readonly SeenRequest[]): readonly SeenRequest[] 
     .sort((a, b) => a.time - b.time || Number(b.request.isWrite) - Number(a.request.isWrite))
     .map(({ request }) => request)
 }
-
-/** Less than a millisecond, so that it moves no request past one that was sent later. */
-const step = 1e-3
 
 /** How far the clock of the service is ahead of the client's, in milliseconds. It differs if a clock is frozen. */
 export interface Skew {

@@ -48,11 +48,6 @@ test.each<[string, TrafficInput, TrafficInput]>([
     { ...change, sent: { content: 'B' }, status: 409, ...refused },
     { url, received: row },
   ],
-  [
-    'a change that its response does not show yet',
-    { ...change, sent: { content: 'B' }, status: 202, received: row },
-    { url, received: createRow(4, 'B') },
-  ],
 ])('what others did is not %s', async (_, write, read) => {
   const traffic = createTraffic(list(row), write, read)
   const imported = await importExchanges(traffic, {})
