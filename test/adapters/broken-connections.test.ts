@@ -57,31 +57,6 @@ test('a client of node:http that leaves at the response does not throw at the cu
   expect(error).toMatchObject({ message: 'aborted', code: 'ECONNRESET' })
 })
 
-test('a body is cut after bytes, not after characters', async () => {
-  const simulator = createSimulator()
-  simulator.world.annotations.update(1, { content: 'ÄÖÜ' })
-  simulator.faults.add({ effect: { cut_bytes: 24 } })
-
-  const { body } = await simulator.fetch(`${annotationsPath}1/`, { headers })
-  const { value } = (await body?.getReader().read()) ?? {}
-
-  expect(value).toHaveLength(24)
-})
-
-test('fake timers neither stop a simulator nor end the wait of a fault', async () => {
-  const { faults, journal } = simulatorWith({ hold: true, timeout_ms: 60_000 })
-  vi.useFakeTimers()
-
-  const [held, answered] = [fetch(url, { headers }), await fetch(`${url}1/`, { headers })]
-  await vi.advanceTimersByTimeAsync(120_000)
-
-  expect(answered.status).toBe(200)
-  expect(journal.waiting().join()).toContain('GET /api/projects/1/annotations/')
-  faults.clear()
-  vi.useRealTimers()
-  expect((await held).status).toBe(200)
-})
-
 test('a request whose body fails is a network error, and is noted', async () => {
   const simulator = createSimulator()
   intercept(simulator.handlers)

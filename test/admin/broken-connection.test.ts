@@ -1,5 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { connect } from '../../src/admin/connect.ts'
+import { UnreachableError } from '../../src/utils/network.ts'
+import { freePort } from '../support/free-port.ts'
 import { startHttpServer } from '../support/http-server.ts'
 import { serve } from '../support/transports/start.ts'
 
@@ -38,20 +40,25 @@ test('a write is not sent again', async () => {
   expect(methods).toEqual(['POST'])
 })
 
+const start = 'Start it with npx understudy-api serve.'
+
 test.each([
   [{ HTTP_PROXY: 'http://127.0.0.1:9', NODE_USE_ENV_PROXY: '1' }, 'HTTP_PROXY is set: clients'],
   [
     { http_proxy: 'x', NODE_USE_ENV_PROXY: '1', no_proxy: 'localhost' },
     'HTTP_PROXY is set: clients',
   ],
-  [{ HTTP_PROXY: 'http://127.0.0.1:9' }, 'Start it with'],
-  [{ HTTP_PROXY: 'x', NODE_USE_ENV_PROXY: '1', NO_PROXY: 'localhost,127.0.0.1' }, 'Start it with'],
+  [{ HTTP_PROXY: 'http://127.0.0.1:9' }, start],
+  [{ HTTP_PROXY: 'x', NODE_USE_ENV_PROXY: '1', NO_PROXY: 'localhost,127.0.0.1' }, start],
 ])('with %j, a server that is not reached gets the advice %s', async (env, advice) => {
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
-  const closed = await startHttpServer(() => {})
-  const url = closed.replace(/\d+$/, '9')
+  const url = `http://127.0.0.1:${await freePort()}`
 
-  await expect(connect(url).keys.list()).rejects.toThrow(new RegExp(advice))
+  const error = await connect(url).reset().catch(Object)
+
+  const problem = 'expected a running server, got no response (ECONNREFUSED)'
+  expect(error).toBeInstanceOf(UnreachableError)
+  expect(error.message).toContain(`Failed to reach ${url}: ${problem}. ${advice}`)
 
   vi.unstubAllEnvs()
 })

@@ -1,7 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { connect } from '../../src/admin/connect.ts'
 import { RemoteError } from '../../src/admin/connection.ts'
-import { UnreachableError } from '../../src/utils/network.ts'
 import { errorOf } from '../support/errors.ts'
 import { startHttpServer } from '../support/http-server.ts'
 import { serve } from '../support/transports/start.ts'
@@ -164,16 +163,3 @@ test.each([
     })
   },
 )
-
-test('a server that is not running is an error of one sentence', async () => {
-  const { origin, close } = await serve()
-  await close()
-
-  const error = await thrownBy(connect(origin).reset())
-
-  expect(error).toBeInstanceOf(UnreachableError)
-  expect(error).toMatchObject({
-    name: 'UsageError',
-    message: `Failed to reach ${origin}: expected a running server, got no response (ECONNREFUSED). Start it with npx understudy-api serve.`,
-  })
-})

@@ -82,18 +82,6 @@ test('the last write wins, whatever the conditional headers say', async () => {
   }
 })
 
-test('a request that is sent twice is handled twice, even with an idempotency key', async () => {
-  const { ask } = await start()
-  const options = { headers: { 'idempotency-key': 'the same' }, body: { content: 'Twice' } }
-
-  const responses = [
-    await ask('POST', annotationsPath, options),
-    await ask('POST', annotationsPath, options),
-  ]
-
-  expect(responses.map(idOf)).toEqual([9, 10])
-})
-
 test('there is no API version in requests or responses', async () => {
   const client = await start()
   const headers = { 'x-api-version': '9', accept: 'application/json; version=9' }

@@ -70,15 +70,6 @@ test('a value of more than 40,000 characters is cut', async () => {
   await until('… 19 more characters are not shown')
 })
 
-test('an empty list says so, and a row of a client appears in it', async () => {
-  const { simulator, until } = await openDashboard('#/rows', { world: 'empty' })
-  await until('This world has no annotations.')
-
-  await simulator.fetch(list, initOf('POST', { body: { content: 'From a client' } }))
-
-  await until('From a client')
-})
-
 test('keys are issued and revoked', async () => {
   const { simulator, until, enter, press, texts } = await openDashboard('#/keys')
   await until('no scopes')

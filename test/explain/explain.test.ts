@@ -99,16 +99,6 @@ test('a response in a sandbox is found in the journal of the sandbox, by its pat
 const noneLikeIt =
   'the journal has no response like it. Pass a response of this simulator to a path of the API, or the id of an entry.'
 
-test('ignored input is listed, also after a success', async () => {
-  const client = await start()
-  await client.ask('GET', `${annotationsPath}?serch=x&limit=-3`)
-
-  expect((await client.simulator.explain(1)).ignored).toEqual([
-    '?serch, did you mean search?',
-    '?limit=-3, an invalid value',
-  ])
-})
-
 test('without a journal, the message says so', async () => {
   const simulator = createSimulator({ journal: { entries: 0 } })
   const headers = { authorization: 'Bearer phx_all' }

@@ -52,16 +52,6 @@ test('a simulator of a test has the settings of the run, beneath its own, also w
   expect(consulted).toContain('annotations.delete.status')
 })
 
-test('a suite with simulators of its own is swept, too', async () => {
-  const { trace } = startRun({ settings: { 'annotations.delete.status': '403' } })
-  const simulator = createSweptSimulator({ profile: 'live' })
-
-  const { status } = await simulator.fetch(`${list}1/`, { ...remove, headers })
-
-  expect(status).toBe(403)
-  expect(trace().exchanges).toMatchObject([{ request: `DELETE ${list}1/`, status: 403 }])
-})
-
 test('the usual key is that of the run without a change, which has the settings of a test, too', async () => {
   const settings = { 'plugins.other.scope': 'refused' } as const
   startRun({ settings })

@@ -47,18 +47,3 @@ test('fake timers installed before the import block nothing, in-process or over 
   expect(vi.getTimerCount()).toBe(0)
   expect(await overHttp(create(), listenTo)).toEqual([200, 201, 200])
 })
-
-test('only the real clock follows fake timers', () => {
-  vi.useFakeTimers({ now: Date.parse('2001-01-01T00:00:00Z') })
-  const real = createSimulator()
-  const ticking = createSimulator({ clock: { mode: 'ticking', now: '2024-01-01' } })
-  const frozen = createSimulator({ clock: '2024-01-01' })
-
-  vi.advanceTimersByTime(1000)
-
-  expect([real, ticking, frozen].map(({ clock }) => clock.iso())).toEqual([
-    '2001-01-01T00:00:01Z',
-    '2024-01-01T00:00:01Z',
-    '2024-01-01T00:00:00Z',
-  ])
-})
