@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import { annotationsPath } from '../../support/api/paths.ts'
 import { start } from '../../support/transports/start.ts'
 
@@ -35,27 +34,6 @@ test('a body of the deepest level that is parsed is shown as a value', async () 
 
 /** Half of a surrogate pair: not well-formed Unicode, so no header and no URL can contain it. */
 const half = 'phx_half\ud800'
-
-test('a key that is not well-formed Unicode is rejected everywhere', async () => {
-  const { simulator } = await start()
-  const issue =
-    'value: expected well-formed Unicode, without lone surrogates, got "phx_half\\ud800"'
-  const world = { ...defaultWorld, keys: [{ value: half, user: 1, scopes: ['*'] }] }
-
-  expect(() => simulator.keys.issue({ value: half })).toThrow(
-    `Failed to issue a key. Nothing was changed.\n  ${issue}`,
-  )
-  expect(() => simulator.world.add({ keys: [{ value: half }] })).toThrow(
-    `Failed to add rows: 1 problem. Nothing was added.\n  keys[0].${issue}`,
-  )
-  expect(() => simulator.replaceWorld(world as never)).toThrow(
-    `Failed to load the world: 1 problem. Nothing was loaded.\n  keys[0].${issue}`,
-  )
-  expect(() => simulator.sandboxes.create({ keys: [{ label: 'all', value: half }] })).toThrow(
-    `Failed to create a sandbox: keys[0].${issue}.`,
-  )
-  expect(simulator.keys.issue({ value: 'phx_🦔' })).toBe('phx_🦔')
-})
 
 test('entries can contain text that is not well-formed: in a label, in a body and in a masked key', async () => {
   const { ask, simulator } = await start()

@@ -116,14 +116,16 @@ export const worlds: readonly [description: string, world: unknown, issues: read
       keys: [
         { ...key, value: 'x' },
         { ...key, value: ' phx ' },
+        { ...key, value: 'phx_half\ud800' },
         { ...key, value: 'ok', scopes: ['annotation:delete', 'Annotation:read'] },
       ],
     }),
     [
       'keys[0].value: expected at least two characters, without surrounding white space, got "x"',
       'keys[1].value: expected at least two characters, without surrounding white space, got " phx "',
-      'keys[2].scopes[0]: expected a scope such as annotation:read, or *, got "annotation:delete"',
-      'keys[2].scopes[1]: expected a scope such as annotation:read, or *, got "Annotation:read". Did you mean annotation:read?',
+      'keys[2].value: expected well-formed Unicode, without lone surrogates, got "phx_half\\ud800"',
+      'keys[3].scopes[0]: expected a scope such as annotation:read, or *, got "annotation:delete"',
+      'keys[3].scopes[1]: expected a scope such as annotation:read, or *, got "Annotation:read". Did you mean annotation:read?',
     ],
   ],
   [
