@@ -5,7 +5,7 @@ import type { BaseUrl } from '../http/route.ts'
 import { type Profile, profiles } from '../settings/profiles.ts'
 import { type SettingOverrides, settingIssues } from '../settings/resolve.ts'
 import { withIssues } from '../utils/errors.ts'
-import { type OptionSchemas, option } from '../utils/options.ts'
+import { listOf, type OptionSchemas, option } from '../utils/options.ts'
 import { Clock, type ClockSetting } from '../world/clock/clock.ts'
 import type { WorldSource } from '../world/load/load-world.ts'
 import { type JournalLimits, journalSchema } from './journal/journal.ts'
@@ -76,7 +76,7 @@ export type ResetPart = (typeof resetParts)[number]
 
 export const resetSchema = z.strictObject({
   /** The parts to restore. By default all of them. */
-  only: z.array(z.enum(resetParts)).readonly().exactOptional(),
+  only: listOf(z.enum(resetParts)).readonly().exactOptional(),
 })
 
 /** Options of `simulator.reset`. */

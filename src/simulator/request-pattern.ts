@@ -7,6 +7,7 @@ import { type OperationId, operationIds } from '../http/operation-id.ts'
 import { splitPath } from '../http/route.ts'
 import { type Difference, diffValues } from '../utils/diff.ts'
 import { didYouMean, maxIssues } from '../utils/errors.ts'
+import { listOf } from '../utils/options.ts'
 import { parseQuery } from '../utils/query.ts'
 import type { Json } from '../world/rows.ts'
 
@@ -40,7 +41,7 @@ export const operationSchema = z
   .superRefine(checkOperation) as z.ZodType as z.ZodType<OperationId>
 
 const operationsSchema = z
-  .union([z.string(), z.array(z.string()).min(1)], {
+  .union([z.string(), listOf(z.string()).min(1)], {
     error: 'expected the id of an operation, or several',
   })
   .superRefine((ids, context) => {
@@ -107,7 +108,7 @@ export function diffQuery(
 export const requestPatternFields: Readonly<Record<keyof RequestPattern, z.ZodOptional>> = {
   operation: operationsSchema.optional(),
   method: z
-    .union([methodSchema, z.array(methodSchema).min(1)], {
+    .union([methodSchema, listOf(methodSchema).min(1)], {
       error: `expected ${requestMethods.join(', ')}`,
     })
     .optional(),

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { issuesOf, refuseIssues, schemaIssues, withIssues } from './errors.ts'
+import { issuesOf, maxIssues, refuseIssues, schemaIssues, withIssues } from './errors.ts'
 import { isObject } from './json.ts'
 
 /** The schemas of all options of a function: the compiler requires every one. */
@@ -8,6 +8,32 @@ export type OptionSchemas<Options> = { readonly [Name in keyof Options]-?: z.Zod
 /** Describes options, each of which can be left out. Build it once: a schema costs more than a check. */
 export function optionsSchema<Options>(schemas: OptionSchemas<Options>): z.ZodObject {
   return z.strictObject(schemas as z.ZodRawShape).partial()
+}
+
+const array: z.core.$constructor<z.ZodArray> = z.ZodArray
+
+const List = z.core.$constructor<z.ZodArray>('List', (list, definition) => {
+  array.init(list, definition)
+  const { parse } = list._zod
+  list._zod.parse = (payload, context) => {
+    const items: unknown = payload.value
+    if (!Array.isArray(items)) return parse(payload, context)
+    payload.value = []
+    for (const [index, value] of items.entries()) {
+      const item = definition.element._zod.run({ value, issues: [] }, context)
+      const { value: parsed, issues } = item as z.core.ParsePayload
+      payload.value.push(parsed)
+      payload.issues.push(...z.core.util.prefixIssues(index, issues))
+      if (payload.issues.length >= maxIssues) break
+    }
+    return payload
+  }
+})
+
+/** A list. Its items are checked until there are {@link maxIssues} issues: a message shows no more. */
+export function listOf<Item extends z.ZodType>(element: Item, error?: string): z.ZodArray<Item> {
+  const message = error !== undefined && { error: () => error }
+  return new List({ type: 'array', element, ...message }) as z.ZodArray<Item>
 }
 
 const is = (expected: string, test: (value: unknown) => boolean): z.ZodType =>
@@ -19,10 +45,10 @@ export const option = {
   /** Checked where it is used */
   any: z.unknown() as z.ZodType,
   text: z.string() as z.ZodType,
-  texts: z.array(z.string()) as z.ZodType,
+  texts: listOf(z.string()) as z.ZodType,
   flag: z.boolean() as z.ZodType,
   callback,
-  callbacks: z.array(callback) as z.ZodType,
+  callbacks: listOf(callback) as z.ZodType,
   count: z.int().min(0) as z.ZodType,
   object: is('an object', isObject),
   oneOf: (words: readonly string[]): z.ZodType => z.enum(words),

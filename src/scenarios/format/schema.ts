@@ -7,7 +7,6 @@ import { parseExpectation } from '../../simulator/journal/verify.ts'
 import { forkOptions, resetParts } from '../../simulator/options.ts'
 import { requestMethods } from '../../simulator/request-pattern.ts'
 import {
-  findIssues,
   formatPath,
   type Issue,
   inspectValue,
@@ -18,7 +17,7 @@ import {
   withIssues,
 } from '../../utils/errors.ts'
 import { isObject } from '../../utils/json.ts'
-import { option } from '../../utils/options.ts'
+import { listOf, option } from '../../utils/options.ts'
 import { durationSchema } from '../../world/clock/clock.ts'
 import { findWorldIssues, loadWorld } from '../../world/load/load-world.ts'
 import { once, rowEditSchemas } from '../../world/schema/world-schema.ts'
@@ -129,7 +128,7 @@ export const changeSchemas = once(
     revoke: z.string(),
     profile,
     settings,
-    reset: z.union([z.literal(true), z.array(z.enum(resetParts))], {
+    reset: z.union([z.literal(true), listOf(z.enum(resetParts))], {
       error: `expected true, or a list of ${resetParts.join(', ')}`,
     }),
   }),
@@ -207,9 +206,9 @@ const testExpectation = withIssues(
 )
 
 const test = z.strictObject({
-  faults: z.array(fault),
-  faults_after_commit: z.array(fault).optional(),
-  expect: z.array(testExpectation),
+  faults: listOf(fault),
+  faults_after_commit: listOf(fault).optional(),
+  expect: listOf(testExpectation),
 })
 
 const scenarioFields = z.strictObject({
@@ -222,14 +221,9 @@ const scenarioFields = z.strictObject({
   profile: profile.optional(),
   settings: settings.optional(),
   clock: clock.optional(),
-  steps: withIssues(
-    z
-      .array(z.unknown(), { error: 'expected a list' })
-      .refine((steps) => steps.length > 0, { error: 'expected at least one' }),
-    (steps) =>
-      findIssues(Array.isArray(steps) ? steps : [], (step, index) =>
-        issuesWithin([index], stepIssues(step)),
-      ),
+  steps: listOf(withIssues(z.unknown(), stepIssues), 'expected a list').refine(
+    (steps) => steps.length > 0,
+    { error: 'expected at least one' },
   ),
   test: test.optional(),
 })

@@ -17,6 +17,7 @@ import type { Sandboxes } from '../../simulator/sandboxes/sandboxes.ts'
 import type { State } from '../../simulator/state.ts'
 import { parseOptions, UsageError } from '../../utils/errors.ts'
 import { isSameJson } from '../../utils/json.ts'
+import { listOf } from '../../utils/options.ts'
 import { isAlias } from '../../utils/redaction/names.ts'
 import { type ClockReading, type ClockSetting, formatIsoTime } from '../../world/clock/clock.ts'
 import { exportWorld } from '../../world/load/export-world.ts'
@@ -44,7 +45,7 @@ export interface RecordOptions extends Pick<RecordingHead, 'title'> {
 
 const recordOptions = z.strictObject({
   title: z.string().optional(),
-  entries: z.array(z.int()).optional(),
+  entries: listOf(z.int()).optional(),
 })
 
 /** The fixtures that can be replayed in a simulator. @internal */

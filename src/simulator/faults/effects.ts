@@ -13,6 +13,7 @@ import {
 import { throttledFailure } from '../../http/throttle.ts'
 import { UsageError } from '../../utils/errors.ts'
 import { utf8Length } from '../../utils/json.ts'
+import { listOf } from '../../utils/options.ts'
 import type { OnAbort } from '../../utils/wait.ts'
 import { type EditableState, editRows, type RowEdit } from '../../world/edit/edit-rows.ts'
 import { jsonValueSchema, rowEditSchemas } from '../../world/schema/world-schema.ts'
@@ -110,7 +111,7 @@ export const effects: { readonly [Name in EffectName]: Effect } = {
     },
   },
   edit: {
-    schema: z.array(editSchema).min(1),
+    schema: listOf(editSchema).min(1),
     prepare: editWorld,
     change(fault, response) {
       editWorld(fault)

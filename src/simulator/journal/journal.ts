@@ -15,6 +15,7 @@ import type { OperationId } from '../../http/operation-id.ts'
 import type { SettingReads, SettingValues } from '../../settings/setting.ts'
 import { JsonText, type Mutable } from '../../utils/json.ts'
 import { LatestMap } from '../../utils/latest-map.ts'
+import { listOf } from '../../utils/options.ts'
 import { formatCount } from '../../utils/text.ts'
 import type { EffectName, FaultInfo } from '../faults/fault.ts'
 import { BoundedQueue, type Keeper, type RowChange, type Take } from './changes.ts'
@@ -27,7 +28,7 @@ export const journalSchema = z.strictObject({
   /** The largest body that is kept, in bytes. Defaults to 64 KiB */
   body: z.int().min(0).exactOptional(),
   /** Names of further headers, parameters and fields that are secret, without case */
-  redact: z.array(z.string()).readonly().exactOptional(),
+  redact: listOf(z.string()).readonly().exactOptional(),
 })
 
 /** The size of a journal. The oldest entries are evicted. */

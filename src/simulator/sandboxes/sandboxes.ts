@@ -10,7 +10,7 @@ import {
   UsageError,
   unexpectedValue,
 } from '../../utils/errors.ts'
-import { checkOptions, option, optionsSchema } from '../../utils/options.ts'
+import { checkOptions, listOf, option, optionsSchema } from '../../utils/options.ts'
 import { Clock, formatIsoTime } from '../../world/clock/clock.ts'
 import {
   builtInWorldNames,
@@ -68,9 +68,10 @@ const sandboxSchema = optionsSchema<SandboxRequest>({
     'a positive number of seconds, at most 100,000,000,000',
     (seconds) => Number(seconds) > 0 && Number(seconds) <= maxLifetime,
   ),
-  keys: z.array(z.strictObject({ label: z.string(), value: keyValueSchema }), {
-    error: 'expected a list of { label, value }',
-  }),
+  keys: listOf(
+    z.strictObject({ label: z.string(), value: keyValueSchema }),
+    'expected a list of { label, value }',
+  ),
 })
 
 /** What `from` of a sandbox names the present rows. */

@@ -13,6 +13,7 @@ import {
   unexpectedValue,
 } from '../../utils/errors.ts'
 import { isObject } from '../../utils/json.ts'
+import { listOf } from '../../utils/options.ts'
 import { type KeyRequest, type KeyState, Keys } from '../keys.ts'
 import { completeRowIn } from '../load/load-world.ts'
 import type { Rows } from '../rows.ts'
@@ -97,7 +98,7 @@ function insertRows(state: EditableState, rows: NewRows): AddedIds {
 
 /** The schema of lists of any values, for rows that are checked one by one when they are added. */
 const rowListsSchema = z.strictObject(
-  Object.fromEntries(worldLists.map((list) => [list, z.array(z.unknown()).optional()])),
+  Object.fromEntries(worldLists.map((list) => [list, listOf(z.unknown()).optional()])),
 )
 
 function forkRows(state: EditableState): EditableState {

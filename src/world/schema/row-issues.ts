@@ -1,4 +1,5 @@
 import {
+  findIssues,
   type Issue,
   inspectValue,
   issuesWithin,
@@ -10,7 +11,7 @@ import { entities } from '../entities/entities.ts'
 import type { Entity, Field, ReferencedList, WritingSettings } from '../entities/field.ts'
 import type { ListName, Tables } from '../tables.ts'
 import type { WorldJson } from '../world-json.ts'
-import { isValidIn, rowSchemas } from './world-schema.ts'
+import { isReference, isValidIn, rowSchemas } from './world-schema.ts'
 
 type Id = number | string
 
@@ -41,9 +42,9 @@ function findDanglingReferences(
         issues.push(missing([field], target, value))
       continue
     }
-    for (const [index, id] of value.entries()) {
-      if (id !== null && !exists(target, id)) issues.push(missing([field, index], target, id))
-    }
+    const find = (id: Id | null, index: number) =>
+      id === null || exists(target, id) ? [] : [missing([field, index], target, id)]
+    issues.push(...findIssues(value, find))
   }
   return issues
 }
@@ -87,13 +88,14 @@ export function findReferenceIssues(world: WorldJson): Issue[] {
   })
   const exists = (list: ReferencedList, id: Id): boolean => {
     const { ids, isIncomplete } = idsOf.get(list) as Ids
-    return ids.has(id) || isIncomplete
+    // Another value is an issue of its field.
+    return ids.has(id) || isIncomplete || !isReference(id, { list })
   }
   for (const list of Object.keys(references)) {
-    rowsIn(world, list).forEach((row, index) => {
-      const dangling = findDanglingReferences(list, row ?? {}, exists)
-      if (dangling.length > 0) issues.push(...issuesWithin([list, index], dangling))
-    })
+    const dangling = findIssues(rowsIn(world, list), (row, index) =>
+      issuesWithin([list, index], findDanglingReferences(list, row ?? {}, exists)),
+    )
+    issues.push(...dangling)
   }
   return issues
 }
@@ -148,10 +150,13 @@ export function findFieldIssues(
   isValid: (row: unknown) => boolean = createRowTest(list, settings),
 ): Issue[] {
   if (isValid(row)) return []
-  return schemaIssues(rowSchemas()[list], row).filter(({ path: [name = ''] }) => {
-    const field = entities[list].written.find((field) => field.name === name)
-    return !field || !isValidIn(field, Reflect.get(row, name), settings)
-  })
+  const values: Record<string, unknown> = Object(row)
+  const valid = entities[list].written
+    .filter((field) => isValidIn(field, values[field.name], settings))
+    .map(({ name }) => name)
+  return schemaIssues(rowSchemas()[list], row).filter(
+    ({ path: [name] }) => !(valid as unknown[]).includes(name),
+  )
 }
 
 /**

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { didYouMean } from '../../utils/errors.ts'
+import { listOf } from '../../utils/options.ts'
 import { parseDateTime } from '../../utils/python.ts'
 import { entities } from '../entities/entities.ts'
 import {
@@ -71,7 +72,7 @@ const scopeSchema = z
     issues.push({ code: 'custom', message, params: { meant }, input: value })
   })
 
-const scopesSchema = z.array(scopeSchema)
+const scopesSchema = listOf(scopeSchema)
 
 /** The value of a key, which must fit into a header and a URL. */
 export const keyValueSchema = z
@@ -81,7 +82,7 @@ export const keyValueSchema = z
     error: 'expected well-formed Unicode, without lone surrogates',
   })
 
-const versionsSchema = z.array(
+const versionsSchema = listOf(
   z.strictObject({ tag: z.string(), plugin_json: jsonObjectSchema, source: jsonObjectSchema }),
 )
 
@@ -97,7 +98,7 @@ const kinds: { readonly [Name in Exclude<FieldKind, 'nothing'>]: Kind } = {
   uuid: { schema: () => uuidSchema, test: isUuid },
   reference: { schema: referenceSchema, test: isReference },
   references: {
-    schema: (field) => z.array(referenceSchema(field)),
+    schema: (field) => listOf(referenceSchema(field)),
     test: (value, field) => Array.isArray(value) && value.every((id) => isReference(id, field)),
   },
   integer: {
@@ -129,7 +130,7 @@ function isUuid(value: unknown): boolean {
   return typeof value === 'string' && uuidPattern.test(value)
 }
 
-function isReference(value: unknown, { list }: Field): boolean {
+export function isReference(value: unknown, { list }: Pick<Field, 'list'>): boolean {
   return list === 'organizations' ? isUuid(value) : isId(value)
 }
 
@@ -187,8 +188,8 @@ const draftRowSchemas = once(() => {
 export const rowEditSchemas = once(() => ({
   rows: z.strictObject({
     ...listSchemas((row) => row.partial()),
-    keys: z.array(rowSchemas().keys.partial()).exactOptional(),
-    repository: z.array(rowSchemas().repository).exactOptional(),
+    keys: listOf(rowSchemas().keys.partial()).exactOptional(),
+    repository: listOf(rowSchemas().repository).exactOptional(),
   }),
   update: z.strictObject(
     listSchemas((row) => row.partial().extend({ id: row.shape.id as z.ZodType })),
@@ -198,7 +199,7 @@ export const rowEditSchemas = once(() => ({
 
 function listSchemas(toItem: (row: z.ZodObject) => z.ZodType): Record<string, z.ZodType> {
   return Object.fromEntries(
-    editableLists.map((list) => [list, z.array(toItem(draftRowSchemas()[list])).exactOptional()]),
+    editableLists.map((list) => [list, listOf(toItem(draftRowSchemas()[list])).exactOptional()]),
   )
 }
 
@@ -244,13 +245,13 @@ export const worldHeadSchema = once(() =>
     seed: z.int().optional(),
     generate: generatedCountsSchema().optional(),
     next_ids: nextIdsSchema().optional(),
-    ...Object.fromEntries(worldLists.map((list) => [list, z.array(z.unknown()).optional()])),
+    ...Object.fromEntries(worldLists.map((list) => [list, listOf(z.unknown()).optional()])),
   }),
 )
 
 export const worldSchema = once(() =>
   worldHeadSchema().extend(
-    Object.fromEntries(worldLists.map((list) => [list, z.array(rowSchemas()[list]).optional()])),
+    Object.fromEntries(worldLists.map((list) => [list, listOf(rowSchemas()[list]).optional()])),
   ),
 )
 
@@ -271,7 +272,7 @@ export const writtenWorldSchema = once(() =>
   worldSchema()
     .extend(
       Object.fromEntries(
-        worldLists.map((list) => [list, z.array(rowSchemas()[list].partial()).optional()]),
+        worldLists.map((list) => [list, listOf(rowSchemas()[list].partial()).optional()]),
       ),
     )
     .meta({
