@@ -4,6 +4,7 @@ import { formatCount } from '../utils/text.ts'
 import { repeat } from '../utils/wait.ts'
 import { createMark } from './mark.ts'
 import { isFailed, listProblems, maxEntries } from './problem-list.ts'
+import { parseHash } from './route.ts'
 
 /** A panel of a page, which shows the dashboard of the simulator in it. */
 export interface Panel {
@@ -48,7 +49,7 @@ export function addPanel(simulator: Simulator, key: string): Panel {
   button.setAttribute('aria-label', 'Open Understudy')
   button.append(createMark(40))
   root.append(button)
-  const endCount = showCount(simulator, button)
+  const endCount = showCount(simulator, store, button)
 
   let shown: Promise<() => void> | null = null
   const hide = async (): Promise<void> => {
@@ -88,25 +89,24 @@ export function addPanel(simulator: Simulator, key: string): Panel {
   }
 }
 
-/** Shows on the button how many problems the dashboard would list. @returns a function that ends it */
-function showCount(simulator: Simulator, button: HTMLButtonElement): () => void {
+/** Shows on the button how many problems the dashboard would list of the selected world. @returns a function that ends it */
+function showCount(simulator: Simulator, { read }: PanelStore, button: Element): () => void {
   const badge = document.createElement('span')
   button.append(badge)
   let counted = ''
   return repeat(1_000, () => {
+    const { sandbox } = parseHash(read().hash)
     const latest = simulator.worlds.map(([{ state }]) => {
       const { records, waiting, askedFor } = state.journal
       return [records.at(-1)?.id, waiting.size, askedFor.size]
     })
     // A search for mistakes goes through the whole journal.
-    if (button.hidden || counted === String(latest)) return
-    counted = String(latest)
-    const entries = simulator.journal.latest(maxEntries).filter(isFailed)
-    const { length } = listProblems(
-      simulator.faults.list(),
-      mistakesOf(simulator),
-      entries.map((entry) => entry.toJSON(false)),
-    )
+    if (read().isOpen || counted === `${sandbox} ${latest}`) return
+    counted = `${sandbox} ${latest}`
+    const world = simulator.sandboxes.get(sandbox ?? '') ?? simulator
+    const entries = world.journal.latest(maxEntries).filter(isFailed)
+    const failures = entries.map((entry) => entry.toJSON(false))
+    const { length } = listProblems(world.faults.list(), mistakesOf(world), failures)
     badge.textContent = length === 0 ? '' : String(length)
     button.setAttribute('aria-label', `Open Understudy, ${formatCount(length, 'problem')}`)
   })

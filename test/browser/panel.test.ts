@@ -36,10 +36,7 @@ withChromium(
     await page.getByRole('link', { name: 'Faults' }).click()
     await page.getByRole('checkbox', { name: 'outage' }).click()
     await page.getByText('The preset outage is on.').waitFor()
-    const [status] = await page.evaluate(async () => {
-      const response = await fetch('/api/projects/')
-      return [response.status]
-    })
+    const status = await page.evaluate(async () => (await fetch('/api/projects/')).status)
     await page.getByRole('link', { name: 'State' }).click()
     page.on('dialog', (dialog) => dialog.accept())
     await page.getByRole('combobox', { name: 'World' }).selectOption('crowded')
@@ -104,6 +101,20 @@ withChromium(
   },
 )
 
+withChromium('the closed panel counts the problems of the selected sandbox', async () => {
+  const { open, url } = await serveOffline()
+  const { page, ask } = await open(url, { panel: true })
+  await ask('DELETE', `${list}2/`)
+  await page.getByRole('button', { name: 'Open Understudy, 1 problem', exact: true }).click()
+  await page.getByRole('link', { name: 'State' }).click()
+
+  await page.getByRole('button', { name: 'New sandbox' }).click()
+  await page.getByRole('link', { name: 'Open sandbox-1' }).click()
+  await page.getByRole('button', { name: 'Close' }).click()
+
+  await page.getByRole('button', { name: 'Open Understudy, 0 problems' }).waitFor()
+})
+
 withChromium('the panel is accessible, and fits a phone', async () => {
   const { open, url, files } = await serveOffline()
   files.set('/', loudPage.replace(/<style>.*<\/style>/s, ''))
@@ -137,15 +148,11 @@ withChromium(
     const { open, url } = await serveOffline()
     const { page, said } = await open(url)
     await said()
-    const run = (code: string) =>
-      page.evaluate(async (name) => {
-        const { simulator, stop } = await Reflect.get(globalThis, 'started')
-        return name === 'stop' ? stop() : simulator.openPanel()
-      }, code)
+    const started = await page.evaluateHandle(() => Reflect.get(globalThis, 'started'))
 
-    await run('open')
+    await started.evaluate(({ simulator }) => simulator.openPanel())
     await page.getByText('No requests yet').waitFor()
-    await run('stop')
+    await started.evaluate(({ stop }) => stop())
 
     expect(await page.locator('understudy-panel').count()).toBe(0)
   },
