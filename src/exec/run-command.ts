@@ -97,7 +97,7 @@ function spawnErrorMessage(command: string, code = ''): string {
   if (code !== 'ENOENT') return `Cannot run ${command} (${code}).`
   const place = /^\w+=/.test(command) ? ` ${command} before npx, or` : ''
   const hint = ` It is started without a shell: write${place} sh -c, and the text after it.`
-  // A path leads to no word of a shell.
-  const isPath = place === '' && /^\S*[\\/]\S*$/.test(command)
+  // A path leads to no word of a shell, unless a shell has to complete it.
+  const isPath = place === '' && /^[^\s$~]*[\\/]\S*$/.test(command)
   return `Command not found: ${command}.${isPath ? '' : hint}`
 }

@@ -28,10 +28,10 @@ export function kindOf({ beginning }: Input): 'archive' | 'scenario' | null {
  * @throws UsageError with up to 100 issues of the file
  */
 export function readExchanges(input: Input, base: string | undefined): ReadExchanges {
-  const { name: file } = input
-  rejectOtherFormat(input.beginning, file)
+  const { name: file, beginning } = input
+  rejectOther(file, otherTexts, (start) => start.test(beginning))
   const archive = input.archive(howToGetHar)
-  rejectOtherArchive(archive, file)
+  rejectOther(file, otherFields, (names) => hasFields(archive, names))
   const budget = new BodyBudget()
   const keep = (bytes: Uint8Array): BodyBytes =>
     budget.takes(bytes.length) ? bytes : { omitted: bytes.length }
@@ -69,6 +69,8 @@ function readBeside(
 
 /** What a file is, and how to get an archive that can be read: by default as a HAR archive is got. */
 type OtherFile = readonly [kind: string, cure?: string]
+/** By what tells them apart. */
+type Kinds<Sign> = readonly (readonly [sign: Sign, ...OtherFile])[]
 
 const journal: OtherFile = [
   'a journal',
@@ -76,7 +78,7 @@ const journal: OtherFile = [
 ]
 
 /** By the beginning of a file that is no JSON. */
-const otherTexts: readonly (readonly [beginning: RegExp, ...OtherFile])[] = [
+const otherTexts: Kinds<RegExp> = [
   [
     /^PK\p{Cc}/u,
     'a ZIP archive',
@@ -90,7 +92,11 @@ const otherTexts: readonly (readonly [beginning: RegExp, ...OtherFile])[] = [
 ]
 
 /** By fields of a JSON file, or of the request in it. It has all of them. */
-const otherFields: readonly (readonly [fields: readonly string[], ...OtherFile])[] = [
+const otherFields: Kinds<readonly string[]> = [
+  [['consumer', 'provider'], 'a contract of Pact'],
+  [['httpRequest'], 'an expectation of MockServer'],
+  [['data', 'meta'], 'a simulation of Hoverfly'],
+  [['v', 'requests'], 'a collection of Hoppscotch'],
   [['scheme', 'host'], 'a session of Charles', 'Export it as an HTTP archive (.har).'],
   [['item'], 'a collection of Postman, which has no responses'],
   [['__export_format'], 'an export of Insomnia'],
@@ -98,23 +104,16 @@ const otherFields: readonly (readonly [fields: readonly string[], ...OtherFile])
   [['request', 'at'], ...journal],
 ]
 
-/** @throws UsageError for the text of a file of another kind, with what to do */
-function rejectOtherFormat(text: string, file: string): void {
-  const [, ...other] = otherTexts.find(([beginning]) => beginning.test(text)) ?? []
-  reject(file, other)
-}
-
-/** The same for its content. */
-function rejectOtherArchive(content: unknown, file: string): void {
+/** Whether the first object of a file that is no archive has fields, or the request in it. */
+function hasFields(content: unknown, names: readonly string[]): boolean {
   const value = Array.isArray(content) ? content[0] : content
-  if (!isObject(value) || 'log' in value || 'startedDateTime' in value) return
+  if (!isObject(value) || 'log' in value || 'startedDateTime' in value) return false
   const fields = { ...Object(value.request), ...value }
-  const isKind = (names: readonly string[]) => names.every((name) => Object.hasOwn(fields, name))
-  const [, ...other] = otherFields.find(([names]) => isKind(names)) ?? []
-  reject(file, other)
+  return names.every((name) => Object.hasOwn(fields, name))
 }
 
-/** @throws UsageError unless nothing is known of a file */
-function reject(file: string, [kind, cure = howToGetHar]: Partial<OtherFile>): void {
+/** @throws UsageError for a file of another kind, with what to do */
+function rejectOther<Sign>(file: string, kinds: Kinds<Sign>, has: (sign: Sign) => boolean): void {
+  const [, kind, cure = howToGetHar] = kinds.find(([sign]) => has(sign)) ?? []
   if (kind !== undefined) throw new UsageError(`${file} is ${kind}. ${cure}`)
 }

@@ -6,6 +6,7 @@ import { importText } from './import-text.ts'
 const simulator = createSimulator()
 await simulator.fetch(annotationsPath)
 const entries = simulator.journal.find()
+const lines = entries.map((entry) => JSON.stringify(entry)).join('\n')
 
 test.each<[kind: string, file: unknown]>([
   ['a cassette of VCR', 'interactions:\n- request:\n'],
@@ -13,10 +14,9 @@ test.each<[kind: string, file: unknown]>([
   ['a session of Charles', [{ scheme: 'https', host: 'api.example.com', request: {} }]],
   ['compressed with gzip', '\x1f\ufffd'],
   ['a journal. Export it as a HAR archive', entries],
-  [
-    'a journal. Export it as a HAR archive',
-    entries.map((entry) => JSON.stringify(entry)).join('\n'),
-  ],
+  ['a journal. Export it as a HAR archive', lines],
+  ['a contract of Pact', { consumer: {}, provider: {}, interactions: [] }],
+  ['a simulation of Hoverfly', { data: { pairs: [] }, meta: {} }],
 ])('a file is refused as %s', async (kind, file) => {
   const text = typeof file === 'string' ? file : JSON.stringify(file)
 

@@ -303,7 +303,7 @@ test.each([
     'write API_MODE=test before npx, or sh -c, and the text after it',
   ],
   [['source', './env.sh'], 'write sh -c, and the text after it'],
-  [['builtin', 'cd', '/'], 'write sh -c, and the text after it'],
+  [['~/bin/client'], 'write sh -c, and the text after it'],
 ])('what only a shell understands is not found, and says so: %j', async (line, cure) => {
   const { code, stderr } = await runExec(['--', ...line])
 
