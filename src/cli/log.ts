@@ -26,18 +26,13 @@ interface LogLine {
 
 function formatLogLine(time: string, request: LogLine, paint: Paint): string {
   const { status, method, path, ms = null, key = null, sandbox = null } = request
-  const duration = ms === null ? null : `${ms.toFixed(ms < 10 ? 1 : 0)} ms`
-  const details = [duration, key, sandbox].filter((text) => text !== null).join(', ')
+  let details = ms === null ? '' : `${ms.toFixed(ms < 10 ? 1 : 0)} ms`
+  for (const name of [key, sandbox]) if (name !== null) details += details ? `, ${name}` : name
   const code = paint(toneOf(status), status === 0 ? 'no response to' : String(status))
   const start = `${paint('faint', time)} ${code} ${paint('strong', escapeControls(method))}`
   const about = details && ` ${paint('faint', escapeControls(details))}`
   const notes = request.notes?.length ? ` – ${escapeControls(request.notes.join('; '))}` : ''
   return `${start} ${escapeControls(path)}${about}${notes}`
-}
-
-/** @param time in milliseconds since 1970 @example timeOfDay(Date.now()) // '14:00:05' */
-function timeOfDay(time: number): string {
-  return new Date(time).toTimeString().slice(0, 8)
 }
 
 function toneOf(status: number): TextTone {
@@ -59,8 +54,10 @@ export class RequestLog {
   readonly #stream: CommandContext['stderr']
   readonly #paint: Paint
   #simulator: Simulator | null = null
-  /** Write the lines that wait */
-  #lines: (() => string)[] = []
+  /** The lines that wait */
+  #lines: string[] = []
+  /** The time of the latest line, as it is shown. Many lines have the same */
+  #time = { second: Number.NaN, text: '' }
   /** The limits that were reached: once is enough */
   readonly #said = new Set<string>()
 
@@ -71,20 +68,16 @@ export class RequestLog {
 
   follow(simulator: Simulator): void {
     this.#simulator = simulator
-    const once = (limit: string, notes: readonly string[]): readonly string[] =>
+    const once = (limit: string, notes: string[]): string[] =>
       this.#said.has(limit) ? [] : this.#said.add(limit) && notes
     simulator.followWorlds(({ journal, state }, id) => {
       journal.followWritten((entry) => {
-        this.#logRequest(() => {
-          const { target: path, status, keyName: key, record } = entry
-          const { method, ms, failure } = record
-          const isFull = failure?.details.status === 507
-          const notes = [
-            ...(isFull ? once('memory', entry.remarks) : entry.remarks),
-            ...(state.journal.cut ? once('journal', [fullJournal]) : []),
-          ]
-          return { method, path, status, ms, key, sandbox: id, notes }
-        })
+        const { target: path, status, keyName: key, record, remarks } = entry
+        const { method, ms, failure } = record
+        const isFull = failure?.details.status === 507
+        const notes = isFull ? once('memory', remarks) : remarks
+        if (state.journal.evictedCount > 0) notes.push(...once('journal', [fullJournal]))
+        this.recorded({ method, path, status, ms, key, sandbox: id, notes })
       })
     })
   }
@@ -113,7 +106,7 @@ export class RequestLog {
     const note = isUnknownSandbox
       ? `there is no sandbox ${sandboxId}`
       : 'no operation of the admin API has this path'
-    this.#logRequest(() => ({ method, path, status: 404, notes: [note] }))
+    this.recorded({ method, path, status: 404, notes: [note] })
   }
 
   /**
@@ -123,12 +116,12 @@ export class RequestLog {
    */
   forwarded(request: Omit<LogLine, 'notes'>, refusal?: string): void {
     const note = refusal === undefined ? 'forwarded' : `not forwarded: ${refusal}`
-    this.#logRequest(() => ({ ...request, notes: [note] }))
+    this.recorded({ ...request, notes: [note] })
   }
 
-  /** Logs a request that a proxy recorded. @param at when it was sent, in milliseconds since 1970 */
-  recorded(request: LogLine, at: number): void {
-    this.#write(() => formatLogLine(timeOfDay(at), request, this.#paint))
+  /** Logs a request, such as one that a proxy recorded. @param at when it was sent, in milliseconds since 1970. By default now */
+  recorded(request: LogLine, at: number = this.#clock.now()): void {
+    this.#write(formatLogLine(this.#timeOf(at), request, this.#paint))
   }
 
   /** Logs a client mistake, with the request that shows it. A note is dimmed. */
@@ -149,14 +142,16 @@ export class RequestLog {
     this.#logEvent(`${this.#paint('bad', 'not reloaded')} ${escapeControls(file)}: ${lines}`)
   }
 
-  #logRequest(read: () => LogLine): void {
-    const at = this.#clock.now()
-    this.#write(() => formatLogLine(timeOfDay(at), read(), this.#paint))
+  #logEvent(text: string): void {
+    this.#write(`${this.#paint('faint', this.#timeOf(this.#clock.now()))} ${text}`)
   }
 
-  #logEvent(text: string): void {
-    const at = this.#clock.now()
-    this.#write(() => `${this.#paint('faint', timeOfDay(at))} ${text}`)
+  /** The time of day. @param at in milliseconds since 1970 @example this.#timeOf(Date.now()) // '14:00:05' */
+  #timeOf(at: number): string {
+    const second = Math.floor(at / 1_000)
+    if (second !== this.#time.second)
+      this.#time = { second, text: new Date(at).toTimeString().slice(0, 8) }
+    return this.#time.text
   }
 
   /** Writes the lines that wait. They are lost if the stream already holds much that nobody reads. */
@@ -164,11 +159,11 @@ export class RequestLog {
     const lines = this.#lines.splice(0)
     const { writableLength: held = 0 } = this.#stream as { readonly writableLength?: number }
     if (lines.length === 0 || held >= maxHeld) return
-    this.#stream.write(`${lines.map((write) => write()).join('\n')}\n`)
+    this.#stream.write(lines.join(''))
   }
 
   /** Lines are written together soon afterwards: each write is a call of the system, and requests do not wait for it. */
-  #write(line: () => string): void {
-    if (this.#lines.push(line) === 1) wait(flushAfter).then(() => this.flush())
+  #write(line: string): void {
+    if (this.#lines.push(`${line}\n`) === 1) wait(flushAfter).then(() => this.flush())
   }
 }

@@ -146,12 +146,13 @@ export const inputRules: WatchedRules = {
 }
 
 /** Finds a key that others can read: logs have URLs, and responses have the texts of rows. */
-function describeExposedKey({ client, isWrite, record, sent }: ClientRequest): string | null {
+function describeExposedKey(request: ClientRequest): string | null {
+  const { client, isWrite, record } = request
   const { target } = record
   const isKey = client.startsWith('phx_')
   const isInUrl = target.includes(`${keyFieldName}=`) || (isKey && target.includes(client))
-  const hasKey = (name: string) => JSON.stringify(sent[name])?.includes(client)
-  const field = isKey && isWrite && Object.keys(sent).find(hasKey)
+  const hasKey = (name: string) => JSON.stringify(request.sent[name])?.includes(client)
+  const field = isKey && isWrite && Object.keys(request.sent).find(hasKey)
   return isInUrl || field ? `The client sent a key in ${isInUrl ? 'the URL' : field}.` : null
 }
 

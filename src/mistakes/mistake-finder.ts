@@ -69,7 +69,7 @@ export class MistakeFinder implements Keeper {
   readonly #place: { readonly owner: string | null }
   readonly #isTest: boolean
   /** By what separates them: the number of resets, and the test */
-  readonly #histories = new Map<string, FollowedHistory>()
+  readonly #histories = new Map<string | number, FollowedHistory>()
   readonly #ended: ClientMistake[] = []
   #bytes = 0
   readonly #take: Take
@@ -101,7 +101,7 @@ export class MistakeFinder implements Keeper {
   }
 
   #historyOf({ test, record: { replaceCount, id } }: ClientRequest): FollowedHistory {
-    const name = `${replaceCount} ${test ?? ''}`
+    const name = test === null ? replaceCount : `${replaceCount} ${test}`
     const known = this.#histories.get(name)
     if (known) {
       known.latest = id

@@ -1,3 +1,4 @@
+import { LatestMap } from '../../utils/latest-map.ts'
 import { KeyRedactor, maskKey } from '../../utils/redaction/redactor.ts'
 import type { KeyRow } from '../../world/rows.ts'
 import type { Tables } from '../../world/tables.ts'
@@ -26,6 +27,8 @@ export class KeyLabels {
   #redactor = new KeyRedactor([])
   /** The records and the responses in whose bodies nothing is secret: to read them again takes long */
   plain = new WeakSet<object>()
+  /** What lines call the latest keys */
+  #names = new LatestMap<string, string>(100)
 
   constructor(source: KeySource) {
     this.#source = source
@@ -51,6 +54,7 @@ export class KeyLabels {
     this.#known?.set(value, label)
     this.#redactor.addKey(value)
     this.plain = new WeakSet()
+    this.#names = new LatestMap(100)
     const { size } = this.#source.tables.keys
     if (this.#known && this.#known.size > size + maxFormer) this.forget()
   }
@@ -59,6 +63,7 @@ export class KeyLabels {
   forget(): void {
     this.#known = undefined
     this.plain = new WeakSet()
+    this.#names = new LatestMap(100)
   }
 
   /** The key of a request, or null for a request without one. */
@@ -70,8 +75,13 @@ export class KeyLabels {
 
   /** The label of the key of a request, or its masked value. Null for a request without one */
   nameOf(record: JournalRecord): string | null {
-    const key = this.keyOf(record)
-    return key && (key.label ?? key.value)
+    const { sentKey } = record
+    if (sentKey === undefined) return null
+    const known = this.#names.get(sentKey)
+    if (known !== undefined) return known
+    const { label, value } = this.keyOf(record) as MaskedKey
+    this.#names.set(sentKey, label ?? value)
+    return label ?? value
   }
 
   /** Whether a request was sent with a key. @param key its label or its value */

@@ -128,7 +128,9 @@ export class WrittenEntry {
 
   /** What a line says of it that has the status already: why the response is as it is, and what was ignored. */
   get remarks(): string[] {
-    const { reason, ignored, status } = this
+    const { reason, status } = this
+    if (reason === null && this.record.ignored.length === 0) return []
+    const { ignored } = this
     return explanationsOf({ reason: reason && reasonWithoutStatus(reason, status), ignored })
   }
 

@@ -63,8 +63,14 @@ export class Redactor {
    */
   text(text: string, depth = 0): string {
     // A form can have many such texts, and none is a name with its value.
-    if (text.length < 3) return text
+    if (text.length < 3 || this.#isPlain(text)) return text
     return this.#inJson(text, depth) ?? this.#inText(text, depth)
+  }
+
+  /** Whether nothing can be secret: most paths, queries and words have no other characters. */
+  #isPlain(text: string): boolean {
+    if (/[^a-z\d/?&=]|\/\//.test(text) || this.#strategy.known?.find(text, 0)) return false
+    return !text.includes('=') || (this.#added.size === 0 && !mayNameSecret.test(text))
   }
 
   /** @returns undefined for a text that is not JSON */
@@ -76,7 +82,7 @@ export class Redactor {
     if (depth < maxDepth && text.includes('form-data') && headOfPart.test(text))
       return this.#parts(text, depth + 1)
     const find = (inner: string) => {
-      const hasNames = this.#added.size > 0 || mayNameSecret.test(inner)
+      const hasNames = /[=:>]/.test(inner) && (this.#added.size > 0 || mayNameSecret.test(inner))
       return findSecrets(inner, this.#strategy, hasNames ? this.#replacer : null)
     }
     const redacted = applyEdits(text, find(text))
@@ -136,6 +142,7 @@ export class Redactor {
 
   /** Redacts an absolute URL, or a path with a query. Drops user names, passwords and the fragment. */
   url(url: string): string {
+    if (this.#isPlain(url)) return url
     const [, origin = '', path = '', query] = urlParts.exec(url) ?? []
     const search = query === undefined ? '' : `?${this.form(query)}`
     // An encoded slash belongs to the value of a name, and another one ends it.

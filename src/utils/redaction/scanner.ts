@@ -104,8 +104,7 @@ export function findSecrets(
   strategy: Replacement,
   findReplace: FindReplace | null,
 ): readonly Edit[] {
-  const hasNames = findReplace !== null && /[=:>]/.test(text)
-  const mayHaveForm = hasNames || formHead.test(text)
+  const mayHaveForm = findReplace !== null || formHead.test(text)
   let known = strategy.known?.find(text, 0)
   if (!mayHaveForm && !known) return []
   const reader = new Reader(text, strategy, findReplace)
