@@ -42,8 +42,8 @@ export class RowsSeen {
   readonly createsWithoutRow: readonly SeenRequest[]
   /** The ids that a request did not find before any response showed them */
   readonly missing = new Set<number>()
-  /** The parents of rows that failed requests name, by their ids. Their responses do not say whether the rows exist */
-  readonly named = new Map<number, string>()
+  /** The first failed requests that name rows, by the ids. Their responses do not say whether the rows exist */
+  readonly named = new Map<number, SeenRequest>()
   /** The ids of rows of which a deletion was lost: a 404 after it does not say that they never were */
   readonly #deleting = new Set<number>()
 
@@ -61,7 +61,7 @@ export class RowsSeen {
   }
 
   #add(request: SeenRequest): void {
-    const { record, status, row: named, rows, received, parent, isUpdate, sent } = request
+    const { record, status, row: named, rows, received, isUpdate, sent } = request
     const { operation, method } = record
     const id = Number(named?.id)
     const isNamed = Number.isInteger(id) && method !== 'OPTIONS'
@@ -76,7 +76,7 @@ export class RowsSeen {
     const isDeletion = operation === 'deletePlugin' || (isUpdate && sent.deleted === true)
     if (isDeletion && isUnanswered(request)) this.#deleting.add(id)
     if (isUnknown && status === 404 && !this.#deleting.has(id)) this.missing.add(id)
-    if (isNamed && isOpen) this.named.set(id, parent)
+    if (isNamed && isOpen && !this.named.has(id)) this.named.set(id, request)
     for (const row of rows) {
       const rowId = Number(row.id)
       const isNew = this.shown.get(rowId)?.isMadeUp ?? true
@@ -204,11 +204,14 @@ export function guessHistory(seen: SeenLists, skew: Skew | null): History {
       } else start.set(nameOf(row), row)
     }
     // A 404 says more than a failure, which any id can get.
-    for (const [id, parent] of rows.named) {
+    for (const [id, { parent, sent }] of rows.named) {
       const name = `${rows.list}/${id}`
       const isKnown = start.has(name) || rows.created.has(id) || rows.shown.has(id)
       if (isKnown || rows.missing.has(id)) continue
-      start.set(name, { list: rows.list, id, fields: { id }, parent, isMadeUp: true })
+      // A client restores what was deleted.
+      const isHidden = sent.deleted === false
+      const fields = { id, ...(isHidden && { deleted: true }) }
+      start.set(name, { list: rows.list, id, fields, parent, isMadeUp: true, isHidden })
     }
   }
   return { start, edits, tookEffect: new Set(left.keys()), left, results: new Map() }

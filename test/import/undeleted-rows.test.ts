@@ -33,9 +33,11 @@ test.each<[string, TrafficInput[], string]>([
     'The list of project 1 counted 1 row that no complete response shows. The world has 1 of them, with content that is made up.',
   ],
   ['restoration was lost after a whole list', [whole, lost], `${madeUp} annotation 3.`],
+  ['restoration was lost', [lost], `${madeUp} annotation 3.`],
   ['deletion was lost', [{ ...uninstall, status: 503 }, gone], `${madeUp} plugin 22.`],
 ])('a row is assumed to exist whose %s', async (_, seen, warning) => {
   const { scenario, warnings } = await scenarioOf(...seen)
+  const { annotations = [] } = scenario.world as WorldJson
   const body = seen.at(-1)?.sent ?? { deleted: true }
   const advised = { ...scenario.steps.at(-1), method: 'PATCH', body, expect: { status: 200 } }
 
@@ -43,6 +45,7 @@ test.each<[string, TrafficInput[], string]>([
   const followed = await createSimulator().run({ ...scenario, steps: [advised as Step] })
 
   expect([passed, followed.passed, warnings[0]]).toEqual([true, true, warning])
+  expect(annotations.some(({ deleted }) => deleted)).toBe(seen.at(-1) === lost)
 })
 
 test.each<[string, TrafficInput[]]>([
