@@ -157,6 +157,10 @@ const longestDelay = 250
  * @returns how long a test delays the response of each, by the indexes of the first ones: milliseconds
  */
 export function findDoubleCreates(requests: readonly SeenRequest[]): ReadonlyMap<number, number> {
+  const rows = new Map(requests.flatMap((request) => request.rows.map((row) => [row.id, row])))
+  const texts = new Set([...rows.values()].map(({ content, name }) => content ?? name))
+  // A sanitizer that replaces each text makes all creates equal.
+  if (texts.size === 1 && rows.size > 2) return new Map()
   const writes = requests.filter(({ isWrite }) => isWrite)
   const isAgain = (first: SeenRequest, other: SeenRequest | undefined): boolean =>
     other?.status === 201 &&
