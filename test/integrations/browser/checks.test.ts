@@ -1,3 +1,4 @@
+import { getResponse } from 'msw'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { followAborts } from '../../../src/integrations/browser/follow-aborts.ts'
 import { claimPage, startPage } from '../../../src/integrations/browser/page-simulator.ts'
@@ -69,6 +70,26 @@ test('the worker has the options, and is reminded of the page until it stops', a
   const serviceWorker = { url: '/app/worker.js', options: { scope: '/app/' } }
   expect(worker.start).toHaveBeenCalledWith(expect.objectContaining({ serviceWorker, quiet: true }))
   expect([postMessage.mock.calls, worker.stop.mock.calls]).toEqual([[['MOCK_ACTIVATE']], [[]]])
+})
+
+test('the console says how a page gets a key at its first unknown key, and not for an injected 401', async () => {
+  stubPage('http://localhost/')
+  const [info, warn] = [vi.spyOn(console, 'info'), vi.spyOn(console, 'warn')]
+  for (const printed of [info, warn]) printed.mockReturnValue()
+  const options = { persist: 'none', mistakes: 'off' } as const
+  const { simulator, stop } = await startPage(options, () => ({ start() {}, stop() {} }) as never)
+  onTestFinished(stop)
+  simulator.faults.add({ effect: { status: 401 }, when: { times: 1 } })
+
+  const request = () => new Request('http://localhost/api/projects/1/annotations/')
+  await getResponse(simulator.handlers, request())
+  await expect.poll(() => warn.mock.calls.length).toBe(1)
+  const toldAtFault = info.mock.calls.length
+  await getResponse(simulator.handlers, request())
+  await getResponse(simulator.handlers, request())
+  await expect.poll(() => warn.mock.calls.length).toBe(3)
+
+  expect([toldAtFault, info.mock.calls.length]).toEqual([0, 1])
 })
 
 function stubPage(href: string) {

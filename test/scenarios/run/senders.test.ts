@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createSimulator } from '../../../src/index.ts'
 import type { Step } from '../../../src/scenarios/format/scenario.ts'
 import { play, playStep } from '../../../src/scenarios/run/play.ts'
@@ -27,6 +27,19 @@ test.each<[what: string, headers: object, status: number | string, waits: number
   await playStep({ ...readStep, expect: { status: status as 200 } }, sender)
 
   expect(waited).toEqual(waits)
+})
+
+test('a POST that waits is not sent again once the run is interrupted', async () => {
+  const interrupt = new AbortController()
+  const throttled = { status: 429, headers: new Headers(), text: '', broken: false }
+  const send = vi.fn(async () => throttled)
+  const pause = async () => interrupt.abort()
+  const sender = { baseUrl: 'http://127.0.0.1:4010', key: () => undefined, send, pause }
+
+  const played = playStep(postStep, sender as never, { signal: interrupt.signal })
+
+  await expect(played).rejects.toHaveProperty('name', 'AbortError')
+  expect(send).toHaveBeenCalledTimes(1)
 })
 
 test('the sender without objects of fetch gets what fetch gets', async () => {
