@@ -140,12 +140,14 @@ test('what is too long is left out with its size, and never cut', async () => {
   const body = { name: 'Big', config_schema }
   const sent = await call('send_request', { method: 'POST', path, body })
   const read = call('read_rows', { list: 'plugins', query: { search: 'Big' } })
+  const fault = call('faults', { add: { effect: { status: 200, body: 'x'.repeat(60_000) } } })
 
   expect(sent).toMatchObject({
     ...{ status: 201, entry: 1, body: null },
     left_out: expect.stringMatching(/^The body has \d{6} characters\./),
   })
   await expect(read).rejects.toThrow(/^Its result has \d{6} characters, and the limit is 60000\./)
+  await expect(fault).rejects.toThrow(/^The call was carried out\. Its result has /)
 })
 
 test('a connection that a fault breaks is a result', async () => {
@@ -233,18 +235,24 @@ test('what does not exist is an error that names what does', async () => {
 
 test('a report after an entry has new mistakes only; a reset clears the journal, unless it has a clock alone', async () => {
   const call = await serveTools()
+  const create = { method: 'POST', path: list, body: { content: 'Launch' } }
+  await call('faults', { add: 'lost-create' })
+  await call('send_request', create)
   const remove = { method: 'DELETE', path: annotation }
   const { entry } = (await call('send_request', remove)) as { entry: number }
-  await call('send_request', { method: 'GET', path: list })
+  await call('send_request', { method: 'GET', path: '/api/projects/' })
 
   const before = await call('report')
   const after = await call('report', { after: entry })
+  await call('send_request', create)
+  const again = await call('report', { after: entry })
   await call('reset', { clock: '2024-01-01T00:00:00Z' })
   const clock = await call('reset', { clock: '{"advance": {"hours": 1}}' })
   const reset = await call('reset')
 
-  expect(before).toMatchObject({ requests: 2, mistakes: [{ rule: 'swallowed-delete' }] })
+  expect(before).toMatchObject({ requests: 3, mistakes: [{ rule: 'swallowed-delete' }] })
   expect(after).toMatchObject({ mistakes: [] })
+  expect(again).toMatchObject({ mistakes: [{ rule: 'repeated-create', entries: [1, 4] }] })
   expect(clock).toMatchObject({
     ...{ reset: [], journal_cleared: false },
     clock: { mode: 'frozen', now: '2024-01-01T01:00:00Z' },

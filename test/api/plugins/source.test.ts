@@ -29,3 +29,15 @@ test.each(nameless)(
     expect(await ask('GET', `${plugins}1/`, oldKey)).toEqual(shown)
   },
 )
+
+test('an empty file is stored, and null deletes a file', async () => {
+  const { ask, simulator } = await start({ world: emptyWithOldKey, profile: 'live' })
+  const source = { 'index.ts': 'x', 'site.ts': 'y' }
+  simulator.world.plugins.add({ id: 1, plugin_type: 'source', source })
+
+  const body = { 'index.ts': '', 'site.ts': null }
+  const edited = await ask('PATCH', `${plugins}1/update_source/`, { ...oldKey, body })
+
+  expect(edited).toEqual({ status: 200, body: { 'index.ts': '' } })
+  expect(await ask('GET', `${plugins}1/source/`, oldKey)).toEqual(edited)
+})

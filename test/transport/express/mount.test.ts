@@ -1,9 +1,10 @@
 import express from 'express'
-import { http, passthrough } from 'msw'
+import { HttpResponse, http, passthrough } from 'msw'
 import { expect, test } from 'vitest'
 import { toExpress } from '../../../src/adapters/express/express.ts'
 import { authorization } from '../../support/api/headers.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
+import { plugins } from '../../support/api/plugins.ts'
 import { createMiddleware, serveApp } from '../express.ts'
 
 const links = { next: expect.any(String), previous: null }
@@ -51,6 +52,25 @@ test('later routes can read the body of an unmatched request', async () => {
   const answer = await ask('POST', '/mine', { body: { a: 1 } })
 
   expect(answer).toEqual({ status: 200, body: { got: { a: 1 } } })
+})
+
+test('beside a handler of the user, a body that was parsed stays, and one of the API has the limit of the API', async () => {
+  const { simulator, mock } = createMiddleware({}, { bodyLimit: 1_024 })
+  simulator.use(http.get('https://flags.example.com/', () => HttpResponse.json({ beta: true })))
+  const app = express()
+    .use('/mine', express.json())
+    .use(mock)
+    .post('/mine', (request, response) => void response.json({ got: request.body.name }))
+  const { ask } = await serveApp(app)
+
+  const mine = await ask('POST', '/mine', { body: { name: 'Ada' } })
+  const body = { name: 'Big', description: 'x'.repeat(2_000) }
+  const created = await ask('POST', plugins, { body })
+  const refused = await ask('POST', '/others', { body })
+
+  expect(mine).toEqual({ status: 200, body: { got: 'Ada' } })
+  expect(created.status).toBe(201)
+  expect(refused).toMatchObject({ status: 413, body: { code: 'request_too_large' } })
 })
 
 test('the middleware works without Express', async () => {
