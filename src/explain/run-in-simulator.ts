@@ -54,7 +54,8 @@ export async function runInSimulator(
       scenario,
       async () => ({
         sender: withoutFaults(await createLocalSender(simulator)),
-        explain: async ({ record }) => explanationOf(record && simulator.journal.entryOf(record)),
+        explain: async ({ record }) =>
+          explanationOf(record && simulator.journal.entryOf(record, false)),
       }),
       options,
     )
@@ -66,9 +67,9 @@ export async function runInSimulator(
       const copy = openRun(setup, simulator)
       return {
         sender: await createLocalSender(copy),
-        explain: async (played, earlier) => ({
-          ...explanationOf(played.record && copy.journal.entryOf(played.record)),
-          ...decideStep(played, earlier, copy.state),
+        explain: async (played, follows) => ({
+          ...explanationOf(played.record && copy.journal.entryOf(played.record, false)),
+          ...decideStep(played, follows, copy.state),
         }),
       }
     },
@@ -102,16 +103,9 @@ type Decision = Pick<StepResult, 'decided_by' | 'undecided'>
  * Finds the settings that decide why a step fails: its request is answered again with each other value of the settings that
  * it used, in the rows as they were then.
  *
- * @param earlier the results of the steps before it
+ * @param follows whether an earlier write or change failed
  */
-function decideStep(
-  { step, record, saved }: PlayedStep,
-  earlier: readonly StepResult[],
-  state: State,
-): Decision {
-  const follows = earlier.some(
-    ({ outcome, request }) => outcome === 'failed' && request?.method !== 'GET',
-  )
+function decideStep({ step, record, saved }: PlayedStep, follows: boolean, state: State): Decision {
   const none = undecided(follows ? 'may_follow' : 'fails_anyway')
   // A fault answered in place of the service.
   if (!record || record.fault || !isRequestStep(step)) return none

@@ -39,7 +39,7 @@ export interface ParsedJson {
 }
 
 /** How deep a value can be nested to be read by recursion. Rows have less. */
-const maxLevels = 1000
+export const maxLevels = 1000
 
 /**
  * Parses JSON without throwing. The value is wrapped. `undefined` means invalid JSON, or JSON that is nested so deep

@@ -274,17 +274,29 @@ function listByKey<R extends object>(
   ])
 }
 
-/** Rows by a text, in the order in which they were added, for short lists: keys and organizations. */
+/** A row by its text, and how many rows were added before it. */
+interface KeyedRow<R> {
+  readonly id: string
+  readonly at: number
+  readonly row: R
+}
+
+function byText<R>(a: KeyedRow<R>, b: KeyedRow<R>): number {
+  return a.id < b.id ? -1 : Number(a.id > b.id)
+}
+
+/** Rows by a text, in the order in which they were added: keys and organizations. */
 class KeyedTable<R extends object> extends ObservedTable<R> {
   readonly #idOf: (row: R) => string
-  #rows: Map<string, R>
-  /** Whether a fork has the same map: the next write copies it */
-  #isShared = false
+  #rows: SortedList<KeyedRow<R>>
+  #added: number
 
   constructor(name: keyof Rows, rows: readonly R[], idOf: (row: R) => string) {
     super(name)
     this.#idOf = idOf
-    this.#rows = new Map(rows.map((row) => [idOf(row), row]))
+    const keyed = rows.map((row, at) => ({ id: idOf(row), at, row }))
+    this.#rows = SortedList.of<KeyedRow<R>>(byText, keyed.sort(byText))
+    this.#added = rows.length
   }
 
   get size(): number {
@@ -292,41 +304,39 @@ class KeyedTable<R extends object> extends ObservedTable<R> {
   }
 
   get(id: string): R | undefined {
-    return this.#rows.get(id)
+    return this.#find(id)?.row
   }
 
-  values(): IterableIterator<R> {
-    return this.#rows.values()
+  *values(): IterableIterator<R> {
+    for (const { row } of [...this.#rows].sort((a, b) => a.at - b.at)) yield row
   }
 
   /** Adds a row, or replaces the row with its id. */
   put(row: R): void {
     const id = this.#idOf(row)
-    const before = this.#rows.get(id)
-    this.#ownRows().set(id, row)
-    this.noteWrite(before, row)
+    const before = this.#find(id)
+    this.#rows = this.#rows.with({ id, at: before?.at ?? this.#added++, row }).list
+    this.noteWrite(before?.row, row)
   }
 
   /** Removes a row. @returns false if there is no such row */
   remove(id: string): boolean {
-    const row = this.#rows.get(id)
-    if (!row) return false
-    this.#ownRows().delete(id)
-    this.noteWrite(row, undefined)
+    const before = this.#find(id)
+    if (!before) return false
+    this.#rows = this.#rows.without(before).list
+    this.noteWrite(before.row, undefined)
     return true
   }
 
   fork(): KeyedTable<R> {
     const copy = new KeyedTable<R>(this.name, [], this.#idOf)
     copy.#rows = this.#rows
-    copy.#isShared = this.#isShared = true
+    copy.#added = this.#added
     copy.stamp = this.stamp
     return copy
   }
 
-  #ownRows(): Map<string, R> {
-    if (this.#isShared) this.#rows = new Map(this.#rows)
-    this.#isShared = false
-    return this.#rows
+  #find(id: string): KeyedRow<R> | undefined {
+    return this.#rows.find({ id } as KeyedRow<R>)
   }
 }

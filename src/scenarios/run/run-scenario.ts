@@ -15,8 +15,8 @@ type Explanation = Pick<StepResult, 'settings' | 'decided_by' | 'undecided' | 'r
 
 export interface Opened {
   readonly sender: Sender
-  /** Explains a step that failed. @param earlier the results of the steps before it */
-  readonly explain: (played: PlayedStep, earlier: readonly StepResult[]) => Promise<Explanation>
+  /** Explains a step that failed. @param follows whether an earlier write or change failed */
+  readonly explain: (played: PlayedStep, follows: boolean) => Promise<Explanation>
   /** Ends the run: no request is sent after it */
   readonly signal?: AbortSignal | undefined
 }
@@ -34,14 +34,16 @@ export async function runScenario(
     const start = performance.now()
     const results: StepResult[] = []
     let before = start
+    let follows = false
     for await (const played of play({ steps: dry_run ? [] : steps }, sender, signal)) {
       const ms = performance.now() - before
       const isExplained = played.result.outcome === 'failed' && isRequestStep(played.step)
       const result: StepResult = {
         ...toStepResult(played, ms),
-        ...(isExplained && (await explain(played, results))),
+        ...(isExplained && (await explain(played, follows))),
       }
       results.push(result)
+      follows ||= result.outcome === 'failed' && result.request?.method !== 'GET'
       await onStep?.(result)
       before = performance.now()
     }

@@ -128,8 +128,8 @@ export class JournalReader {
   }
 
   /** A record as an entry. @internal */
-  entryOf(record: JournalRecord): JournalEntry {
-    return this.#write(record).toJSON()
+  entryOf(record: JournalRecord, hasBodies = true): JournalEntry {
+    return this.#write(record).toJSON(hasBodies)
   }
 
   /** Masks the keys in a URL, or in a path with its query. @internal */
