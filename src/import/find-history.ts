@@ -158,10 +158,8 @@ class Pass {
   /** Whether the service accepts the key of a request later. */
   #isUsedLater(request: SeenRequest): boolean {
     const { requests } = this.#traffic
-    const last = requests.findLast(
-      ({ client, status }) => client === request.client && isSuccess(status),
-    )
-    return last !== undefined && requests.indexOf(last) > requests.indexOf(request)
+    const later = requests.slice(requests.indexOf(request))
+    return later.some(({ client, status }) => client === request.client && isSuccess(status))
   }
 
   /** Whether a request and a write overlap, by more than the millisecond to which starts are rounded, and nothing tells their order. */

@@ -254,12 +254,14 @@ function clientOf(
   return byKey[0]?.[0]
 }
 
-/** The labels of the keys of a client: where one got a 401 for a write, the next one has sent it again. */
+/** The labels of the keys of a client: where one got a 401 for a write, another one has sent it again. */
 function keysOf(client: string | undefined, requests: readonly ClientRequest[]): unknown[] {
   const pairs = requests.flatMap((request, at) => {
     if (!request.isWrite || request.recorded !== 401) return []
-    const next = requests.slice(at + 1).find(({ key }) => key !== request.key)
-    return next && isRepetition(request, next) ? [[request.key, next.key]] : []
+    const next = requests
+      .slice(at + 1)
+      .find((other) => other.key !== request.key && isRepetition(request, other))
+    return next ? [[request.key, next.key]] : []
   })
   return [client, ...pairs.filter((pair) => pair.includes(client ?? null)).flat()]
 }

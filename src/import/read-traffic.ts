@@ -25,6 +25,7 @@ import { RowsSeen, type SeenLists } from './rows-seen.ts'
 import {
   findDoubleCreates,
   findOvertakenUpdates,
+  findRefusedAtOnce,
   inProcessedOrder,
   measureSkew,
   startOf,
@@ -69,7 +70,11 @@ export function readTraffic(
   const recorded = recordSteps(items, { baseUrl, keys, keep, redact }, { hider, mend })
   const requests = resolveCurrent(inProcessedOrder(recorded.exchanges.map(readRequest)))
   const skew = measureSkew(requests)
-  const delays = new Map([...findDoubleCreates(requests), ...findOvertakenUpdates(requests)])
+  const delays = new Map([
+    ...findDoubleCreates(requests),
+    ...findOvertakenUpdates(requests),
+    ...findRefusedAtOnce(requests),
+  ])
   const [first] = requests
   const indexOf = new Map(recorded.stepOf.map((step, index) => [step, index]))
   const sentences = [...madeUp.warnings, ...warnings, ...elsewhere]
@@ -218,8 +223,8 @@ function jsonOf({ body }: ExchangedMessage): unknown {
 }
 
 /**
- * Gives a label to the requests whose key an export left out, as browsers do, or masked. A request with a 401 had no key, and
- * one that succeeded had one.
+ * Gives a label to the requests whose key an export left out, as browsers do, or masked. A request with a 401 had no key, unless
+ * the service says that it does not know the key. One that succeeded had one.
  */
 function withLeftOutKeys(exchanges: readonly Exchange[]): Exchange[] {
   const showsKeys = exchanges.some(({ key }) => typeof key === 'string')
@@ -227,7 +232,8 @@ function withLeftOutKeys(exchanges: readonly Exchange[]): Exchange[] {
     const { status } = exchange.response
     const isBare = findHeader(exchange.request.headers, 'authorization') === undefined
     const lacksKey = isSuccess(status) || isKeyHidden(exchange) || (isBare && !showsKeys)
-    const isLeftOut = exchange.key === undefined && status !== 401 && lacksKey
+    const isRefused = status === 401 && !saysUnknownKey(exchange)
+    const isLeftOut = exchange.key === undefined && !isRefused && lacksKey
     return isLeftOut ? { ...exchange, key: 'key' } : exchange
   })
 }

@@ -206,3 +206,13 @@ export function findOvertakenUpdates(
   }
   return delays
 }
+
+/** Finds the requests that a client sent before it got the first 401 of its key. A test delays none of them. */
+export function findRefusedAtOnce(requests: readonly SeenRequest[]): ReadonlyMap<number, number> {
+  const refused = requests.filter(({ status, client }) => status === 401 && client !== '')
+  const own = groupBy(refused, ({ client }) => client).values()
+  const late = [...own].flatMap(([first, ...others]) =>
+    others.filter(({ record }) => record.at < Number(first?.until)),
+  )
+  return new Map(late.map(({ record }) => [record.id, 0]))
+}

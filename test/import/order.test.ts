@@ -167,3 +167,17 @@ test('creates are not sent twice that are equal because a sanitizer gave each ro
 
   expect((await importExchanges(traffic)).doubled).toEqual([])
 })
+
+test.each<object>([{}, { bearer: undefined }])(
+  'a client that sends two requests at once may get two 401s, also if an export hides its key: %o',
+  async (hidden) => {
+    const received = { code: 'authentication_failed' }
+    const refused = { ...hidden, status: 401, received, ms: 1_500 }
+    const traffic = createTraffic({ ...listed, ...hidden }, refused, { ...refused, url })
+    const { scenario, doubled } = await importExchanges(traffic)
+
+    const { test } = await incidentOf(scenario, doubled)
+
+    expect(test.expect).toMatchObject([{ received: { status: 401, at_most: 2 } }])
+  },
+)
