@@ -258,7 +258,7 @@ class Derivation {
   }
 }
 
-/** Says what others are assumed to have changed. @example ['Others are assumed to have added 1 row and deleted 2 rows.'] */
+/** Says what others are assumed to have changed. @example ['Others are assumed to have deleted 2 rows.'] */
 function describeOthers({ edits }: History): string[] {
   const rows = { added: new Set(), changed: new Set(), deleted: new Set() }
   for (const change of [...edits.values()].flat()) {
@@ -271,7 +271,9 @@ function describeOthers({ edits }: History): string[] {
   }
   const done = Object.entries(rows).filter(([, { size }]) => size > 0)
   const clauses = done.map(([verb, { size }]) => `${verb} ${formatCount(size, 'row')}`)
-  return clauses.length > 0 ? [`Others are assumed to have ${clauses.join(' and ')}.`] : []
+  // Browsers and proxies repeat a request by themselves, and an archive has it once.
+  const who = rows.added.size > 0 ? 'Others, or requests that were not recorded,' : 'Others'
+  return clauses.length > 0 ? [`${who} are assumed to have ${clauses.join(' and ')}.`] : []
 }
 
 const kinds = { rows: 'added', update: 'changed', delete: 'deleted' } as const

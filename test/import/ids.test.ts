@@ -28,7 +28,7 @@ function stepsOf({ steps }: Awaited<ReturnType<typeof derive>>['scenario']) {
 }
 
 test('a row of a colleague came before the creates of newer rows', async () => {
-  const { scenario, world } = await derive(createdRow(10), createdRow(12), {
+  const { scenario, world, warnings } = await derive(createdRow(10), createdRow(12), {
     url: `${annotationsPath}11/`,
     received: createRow(11, 'Of a colleague'),
   })
@@ -40,6 +40,8 @@ test('a row of a colleague came before the creates of newer rows', async () => {
     'GET',
   ])
   expect(world.annotations).toBeUndefined()
+  const added = 'Others, or requests that were not recorded, are assumed to have added 1 row.'
+  expect(warnings).toEqual([added])
 })
 
 test('rows of colleagues that no response shows take ids, and the rows of the client keep theirs', async () => {
