@@ -53,7 +53,6 @@ function readBeside(
   name: string,
   keep: (bytes: Uint8Array) => BodyBytes,
 ): BodyBytes | null {
-  if (isAbsolute(name)) return null
   try {
     const folder = realpathSync(dirname(archive))
     // A link can lead elsewhere, and what is no regular file can have no end.

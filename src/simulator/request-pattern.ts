@@ -73,8 +73,7 @@ const pathSchema = z
     },
   )
   .superRefine((path, context) => {
-    const isKnown = paths.some((text) => matchesPath(path, text))
-    if (isKnown) return
+    if (paths.some((text) => matchesPath(path, text))) return
     const params = { meant: didYouMean(path, paths) }
     context.addIssue({ code: 'custom', message: 'expected the path of an operation', params })
   })
@@ -83,12 +82,15 @@ const parameterSchema = z.union([z.string(), z.number(), z.boolean(), z.null()],
   error: 'expected text, a number, true, false or null',
 })
 
+/** As a client sends it: a Date as its text, and without what is undefined. */
+const jsonOf = (value: unknown): unknown => JSON.parse(JSON.stringify(value) ?? 'null')
+
 /** What rules and expectations say of the query and the body of a request. */
 export const sentFields = {
   /** Parameters of the query, as the last value of each: `{ search: 'spring' }`. Null for one that is not sent */
   query: z.record(z.string(), parameterSchema).optional(),
   /** A part of the body. Other fields of the body are ignored. */
-  body: z.unknown().optional(),
+  body: z.unknown().overwrite(jsonOf).optional(),
 }
 
 /** How a query differs from what is expected of it. */

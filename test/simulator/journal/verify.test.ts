@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Expectation } from '../../../src/simulator/journal/verify.ts'
+import type { Json } from '../../../src/utils/json.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { start } from '../../support/transports/start.ts'
 
@@ -157,6 +158,17 @@ test('an expectation with an unknown key is rejected, since it would always be m
   for (const key of ['gone', 'all', unlabelled])
     expect.soft(journal.verify({ key, at_most: 0 }).passed, key).toBe(true)
   expect(journal.verify({ key: 'phx_unknown', count: 1 }).passed).toBe(true)
+})
+
+test('a body is looked for as its JSON: with the text of a Date, and without undefined', async () => {
+  const { ask, simulator } = await start()
+  const sent = { content: 'Launch', date_marker: new Date(0) }
+  const body = { ...sent, content: undefined } as object as Json
+  await ask('POST', annotationsPath, { body: sent })
+  simulator.faults.add({ operation: 'createAnnotation', body, effect: { status: 500 } })
+
+  expect(simulator.journal.verify({ body, status: 201, count: 1 }).passed).toBe(true)
+  expect((await ask('POST', annotationsPath, { body: sent })).status).toBe(500)
 })
 
 test('an item that a list has once more is named', async () => {
