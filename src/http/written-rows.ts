@@ -93,26 +93,24 @@ class RowWriter<Row extends object, Sent> {
 
 type EmbeddedTables = Pick<Tables, 'organizations' | 'users' | 'dashboard_items'>
 
-/** Rows in UTF-8, a comma after each. */
+/** The rows of a chunk in UTF-8, a comma after each. */
 interface EncodedRows {
   readonly encoded: Uint8Array
   /** Where each row begins, and where the last one ends */
   readonly starts: readonly number[]
 }
 
-const encoder = new TextEncoder()
-const decoder = new TextDecoder()
+/** How many chunks are looked through for one that a write copied: those that were encoded last. */
+const latestChunks = 32
 
-/** Where the latest bytes of a row and its comma are. They take a third of the memory of a text. */
-interface RowPlace {
-  /** Without bytes as soon as one of these rows is elsewhere: a journal keeps former rows, and not all that were around them */
-  readonly rows: { encoded: Uint8Array | undefined }
-  readonly start: number
-  readonly end: number
-}
+const encoder = new TextEncoder()
+const noRows: EncodedRows = { encoded: new Uint8Array(), starts: [] }
 
 /** The texts of some 1,300 usual annotations. V8 rarely collects what lives longer. */
 const maxTextBytes = 1024 * 1024
+
+/** Of so many rows it is known that they were read */
+const readRows = 1_024
 
 /** Writes rows of an entity, and keeps what it wrote: the bytes of rows in lists, and the texts of those that are read alone. */
 export class KeptRows<Row extends object, Sent> {
@@ -121,9 +119,12 @@ export class KeptRows<Row extends object, Sent> {
   readonly #budget: RowTexts
   #texts = new WeakMap<Row, JsonText<Sent>>()
   #textBytes = 0
-  readonly #places = new WeakMap<Row, RowPlace>()
+  /** Rows that were read alone: of very many, most texts would be forgotten before they are read again */
+  #read: Row[] | undefined
   /** By chunk, which never changes */
   readonly #chunks = new WeakMap<readonly Row[], EncodedRows>()
+  /** The chunks that were encoded last */
+  #latest: (readonly Row[])[] = []
 
   constructor(writer: RowWriter<Row, Sent>, budget: RowTexts) {
     this.writer = writer
@@ -133,10 +134,16 @@ export class KeptRows<Row extends object, Sent> {
   write(row: Row): JsonText<Sent> {
     const kept = this.#texts.get(row)
     if (kept) return kept
-    const encoded = this.#encoded(row)
-    const text = new JsonText<Sent>(
-      encoded ? decoder.decode(encoded.subarray(0, -1)) : this.writer.text(row),
-    )
+    if (!this.#read) {
+      this.#read = Array(readRows)
+      this.#budget.take(8 * readRows)
+    }
+    const index = ((row as Values).id as number) % readRows
+    if (this.#read[index] !== row) {
+      this.#read[index] = row
+      return this.writer.write(row)
+    }
+    const text = new JsonText<Sent>(this.writer.text(row))
     if (this.#textBytes > maxTextBytes) {
       this.#texts = new WeakMap()
       this.#budget.take(-this.#textBytes)
@@ -152,28 +159,24 @@ export class KeptRows<Row extends object, Sent> {
   encode(chunk: readonly Row[]): EncodedRows {
     const kept = this.#chunks.get(chunk)
     if (kept) return kept
-    const parts = chunk.map(
-      (row) => this.#encoded(row) ?? encoder.encode(`${this.writer.text(row)},`),
-    )
+    const isCopied = (other: readonly Row[]) =>
+      other[0] === chunk[0] || other.at(-1) === chunk.at(-1)
+    const former = this.#latest.find(isCopied) ?? []
+    const { encoded: bytes, starts: ends } = this.#chunks.get(former) ?? noRows
+    const parts = chunk.map((row) => {
+      const index = former.indexOf(row)
+      if (index < 0) return encoder.encode(`${this.writer.text(row)},`)
+      return bytes.subarray(ends[index], ends[index + 1])
+    })
     const starts = [0]
     for (const { length } of parts) starts.push((starts.at(-1) as number) + length)
     const encoded = new Uint8Array(starts.at(-1) as number)
-    const rows: RowPlace['rows'] = { encoded }
-    for (const [index, row] of chunk.entries()) {
-      const [start, end] = [starts[index] as number, starts[index + 1] as number]
-      encoded.set(parts[index] as Uint8Array, start)
-      const former = this.#places.get(row)
-      if (former) former.rows.encoded = undefined
-      this.#places.set(row, { rows, start, end })
-    }
+    for (const [index, part] of parts.entries()) encoded.set(part, starts[index])
+    const others = this.#latest.filter((other) => other !== former)
+    this.#latest = [chunk, ...others].slice(0, latestChunks)
     this.#chunks.set(chunk, { encoded, starts })
     this.#budget.take(encoded.length + entryBytes * starts.length)
     return { encoded, starts }
-  }
-
-  #encoded(row: Row): Uint8Array | undefined {
-    const place = this.#places.get(row)
-    return place?.rows.encoded?.subarray(place.start, place.end)
   }
 }
 

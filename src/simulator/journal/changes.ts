@@ -309,6 +309,8 @@ export class Memory {
   readonly #worlds = new Map<object, KeptWorld>()
   #bytes = 0
   #held = 0
+  /** The last one of them, if it is known: a map that is written for each request is soon copied */
+  #latest: object | undefined
   /** How many bytes of rows and rules there may be. Infinite without a server */
   most = Number.POSITIVE_INFINITY
 
@@ -321,6 +323,7 @@ export class Memory {
   register(world: object, keeper: Keeper): Take {
     const kept = this.#worlds.get(world) ?? { keepers: [], bytes: 0, held: 0 }
     this.#worlds.set(world, kept)
+    this.#latest = undefined
     kept.keepers.push(keeper)
     return (bytes) => {
       if (this.#worlds.get(world) !== kept) return
@@ -359,7 +362,8 @@ export class Memory {
   /** Says that a world has a request. */
   use(world: object): void {
     const kept = this.#worlds.get(world)
-    if (!kept) return
+    if (!kept || world === this.#latest) return
+    this.#latest = world
     this.#worlds.delete(world)
     this.#worlds.set(world, kept)
   }

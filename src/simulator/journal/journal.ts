@@ -286,10 +286,11 @@ const maxSent = 100
 /** Which responses of a world its clients have: those that were sent. */
 export class Deliveries {
   readonly #journal: { readonly position: number }
-  /** The positions of the responses that are on their way, the first one first */
-  readonly #sending = new Set<number>()
-  /** When others were sent, by position. The earliest first */
-  readonly #sent = new Map<number, number>()
+  /** The positions of the responses that are on their way */
+  readonly #sending: number[] = []
+  /** The positions of others that were sent, and when. The earliest first. Maps would be copied again and again */
+  readonly #sent: number[] = []
+  readonly #sentAt: number[] = []
 
   /** @param journal knows the position of the next response */
   constructor(journal: { readonly position: number }) {
@@ -303,23 +304,24 @@ export class Deliveries {
    */
   arrive(began?: number): Arrival {
     const { position } = this.#journal
-    const sending = this.#sending.size === 0 ? none : [...this.#sending]
+    const sending = this.#sending.length === 0 ? none : this.#sending.slice()
     if (began === undefined) return new Arrival(position, sending)
     const since = Math.max(began, performance.now() - maxLead)
-    const sent = [...this.#sent].filter(([, at]) => at >= since)
-    return new Arrival(position, [...sending, ...sent.map(([earlier]) => earlier)])
+    const sent = this.#sent.filter((_, index) => (this.#sentAt[index] as number) >= since)
+    return new Arrival(position, [...sending, ...sent])
   }
 
   /** Says that a response is on its way. @returns a function to call when it has been sent */
   depart(position: number): () => void {
-    this.#sending.add(position)
+    this.#sending.push(position)
     return () => {
       const now = performance.now()
-      this.#sending.delete(position)
-      this.#sent.set(position, now)
-      for (const [earliest, sent] of this.#sent) {
-        if (sent >= now - maxLead && this.#sent.size <= maxSent) break
-        this.#sent.delete(earliest)
+      this.#sending.splice(this.#sending.indexOf(position), 1)
+      this.#sent.push(position)
+      this.#sentAt.push(now)
+      while ((this.#sentAt[0] as number) < now - maxLead || this.#sent.length > maxSent) {
+        this.#sent.shift()
+        this.#sentAt.shift()
       }
     }
   }
