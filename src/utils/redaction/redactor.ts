@@ -5,7 +5,14 @@ import { escapeRegExp } from '../text.ts'
 import { applyEdits, type Edit, editDecoded } from './decoded.ts'
 import { KnownSecrets } from './known-secrets.ts'
 import { isOpaqueValue, kindOfName, mayNameSecret, type SecretKind } from './names.ts'
-import { type FindReplace, findSecrets, type Replace, type Replacement } from './scanner.ts'
+import {
+  type FindReplace,
+  findSecrets,
+  nameField,
+  type Replace,
+  type Replacement,
+  valueField,
+} from './scanner.ts'
 
 /** Where a value of JSON is. */
 interface Place {
@@ -21,7 +28,7 @@ interface Container extends Place {
   readonly isObject: boolean
   /** The latest name in it */
   field?: string
-  /** The value of its `name` or `key`, which `value` is beside, or the latest word of a list, such as `["X-Api-Key", "…"]` */
+  /** The value of its `name`, which `value` is beside, or the latest word of a list, such as `["X-Api-Key", "…"]` */
   pair?: string
   /** Where its `value` is, if that came before `name` */
   value?: readonly [start: number, end: number]
@@ -244,11 +251,11 @@ export class Redactor {
         cursor = this.#placeOf(text, container)
         isName = false
       } else {
-        const isNaming = !container.isObject || /^(?:key|name)$/i.test(container.field ?? '')
+        const isNaming = !container.isObject || nameField.test(container.field ?? '')
         const text = isNaming && token === '"' ? textOf(json.slice(index, end)) : ''
         const isNamed = container.pair && !container.isObject && isOpaqueValue(text)
         redact(index, end, isNamed ? this.#placeOf('value', container) : cursor)
-        if (/^value$/i.test(container.field ?? '')) container.value = [index, end]
+        if (valueField.test(container.field ?? '')) container.value = [index, end]
         if (!wordForm.test(text)) continue
         container.pair = text
         if (container.value) redact(...container.value, this.#placeOf('value', container))
@@ -263,7 +270,7 @@ export class Redactor {
 
   /** The place of the value of a name in an object. */
   #placeOf(name: string, { replace, isForm, pair }: Container): Place {
-    const named = pair && /^value$/i.test(name) ? this.#replacer(pair, true) : null
+    const named = pair && valueField.test(name) ? this.#replacer(pair, true) : null
     const own = this.#replacer(name, isForm) ?? named
     return { replace: own ?? replace, mayBeWord: !own, isForm: /^headers$/i.test(name) }
   }

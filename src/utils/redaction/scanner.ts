@@ -271,9 +271,9 @@ class Reader {
     const replace = findReplace(written, mark === ';' ? isParameter : /[?&]/.test(mark))
     if (at <= this.#plain.name && !replace?.isKey) return undefined
     if (quote !== '') {
-      if (/^(?:key|name)$/i.test(written))
+      if (nameField.test(written))
         this.#pair = { replace: findReplace(this.#match(pairName, start), true), end: start + 400 }
-      if (replace ? !replace.isDoubtful : /^(?:value|content)$/i.test(written)) {
+      if (replace ? !replace.isDoubtful : valueField.test(written)) {
         const end = endOfQuoted(text, start, quote)
         const ofPair = replace ?? this.#replaceOfPair(at, end)
         return ofPair ? this.#value(start, end, ofPair) : undefined
@@ -340,6 +340,9 @@ const domainForm = new RegExp(
 /** It begins behind an escape sequence such as `\n`. */
 const localForm = /(?<=(?<!\\(?=[bfnrt]))([\p{L}\p{N}._%+'-]{1,254}))/uy
 const quoteForm = new RegExp(quote, 'y')
+/** The fields of a pair, such as `{ "name": "token", "value": "…" }`. */
+export const nameField = /^(?:k|key|name)$/i
+export const valueField = /^(?:v|value|content)$/i
 const pairName = /[\w.[\]-]{1,100}(?=["'`&\\])/y
 /** The name of a pair that follows its value: `value="…" type="text" name="csrf_token"` */
 const nameBehind = new RegExp(
