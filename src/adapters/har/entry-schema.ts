@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { isObject } from '../../utils/json.ts'
+import { listOf } from '../../utils/options.ts'
 import { isTimeInRange } from '../../world/clock/clock.ts'
 
 const text = z.string()
@@ -13,8 +14,7 @@ const pair = z.object({ name: text, value: z.union([text, z.number()]).nullish()
 const pairs = z.preprocess(
   (list) =>
     isObject(list) ? Object.entries(list).map(([name, value]) => ({ name, value })) : list,
-  z
-    .array(pair)
+  listOf(pair)
     .nullish()
     .transform((list) =>
       (list ?? []).map(({ name, value }) => ({ name, value: String(value ?? '') })),
@@ -58,7 +58,7 @@ export const entrySchema = z.object({
       .object({
         mimeType: optional,
         text: body,
-        params: z.array(z.object({ name: text, value: optional })).nullish(),
+        params: listOf(z.object({ name: text, value: optional })).nullish(),
         encoding: optional,
         _encoding: optional,
         _file: optional,
