@@ -7,6 +7,7 @@ import { resolveSettings } from '../settings/resolve.ts'
 import { UsageError } from '../utils/errors.ts'
 import { statsOf } from '../utils/files.ts'
 import { formatJson } from '../utils/format-json.ts'
+import { listOf } from '../utils/options.ts'
 import { writeNamedFile } from '../world/persistence/atomic-write.ts'
 import { countedListNames } from '../world/tables.ts'
 import type { EditableList } from '../world/world-json.ts'
@@ -178,7 +179,7 @@ const scenario = tool(
       .union([z.string().endsWith('.json', 'expected NAME.json'), z.literal(true)])
       .describe('A new file NAME.json, or true for the scenario itself.')
       .optional(),
-    entries: z.array(z.int()).describe('Records only these.').optional(),
+    entries: listOf(z.int()).describe('Records only these.').optional(),
   },
   async ({ remote }, { run, options, record, entries }) => {
     if (record !== undefined) return recordTo(record, await remote.record(entries && { entries }))

@@ -6,6 +6,7 @@ import { resetParts } from '../simulator/options.ts'
 import { UsageError } from '../utils/errors.ts'
 import { isObject, tryParseJson } from '../utils/json.ts'
 import { createRequest } from '../utils/network.ts'
+import { listOf } from '../utils/options.ts'
 import { writeQuery } from '../utils/query.ts'
 import { KeyRedactor } from '../utils/redaction/redactor.ts'
 import type { ClockSetting } from '../world/clock/clock.ts'
@@ -66,7 +67,7 @@ const changeFaults = tool(
   'Add or remove faults. Returns all, with the requests that each applied to.',
   {
     add: z
-      .union([named, z.array(named)])
+      .union([named, listOf(named)])
       .describe(
         `A preset (${presetNames.join(', ')}), or JSON such as {"operation": "listAnnotations", "when": {"times": 1}, "phase": "after-commit", "effect": {"edit": [{"delete": {"annotations": [4]}}]}}. Other effects: error, status, drop, delay_ms`,
       )
@@ -94,7 +95,7 @@ const reset = tool(
   'reset',
   'Reset rows (to the world that was loaded last), keys, settings, clock and faults, and clear the journal; then load a world. A clock alone resets nothing else.',
   {
-    only: z.array(z.enum([...resetParts, 'journal'])).optional(),
+    only: listOf(z.enum([...resetParts, 'journal'])).optional(),
     world: named.describe('default, empty, odd or JSON.').optional(),
     clock: named.describe('real, 2024-06-01T00:00:00Z or {"advance": {"hours": 1}}').optional(),
   },
