@@ -46,7 +46,6 @@ export class CommandContext {
     return this.#streams.progressInterval ?? 2_000
   }
 
-  /** Says that stdin has something else than a file. */
   reserveStdin(): void {
     this.#isStdinUsed = true
   }
@@ -87,7 +86,6 @@ export class CommandContext {
     this.print(JSON.stringify(document, null, indent))
   }
 
-  /** Says that the command serves, so that the loss of its output is no failure. */
   startServing(): void {
     this.#streams.isServing = true
   }

@@ -207,17 +207,16 @@ function toKnown(name: string, flag: Flag): KnownFlag {
   if ('default' in flag) option.default(flag.default, flag.defaultText)
   if (choices) option.choices(choices)
   // Unlike commander's own error, this one suggests the nearest word.
-  if (choices) option.argParser((text) => parseChoice(text, choices, source))
-  else if (flag.parse) option.argParser((text, before) => flag.parse?.(text, source, before))
+  if (choices) {
+    option.argParser((text) => {
+      if (choices.includes(text)) return text
+      throw unknownWord(`read ${source}`, choices, text)
+    })
+  } else if (flag.parse) option.argParser((text, before) => flag.parse?.(text, source, before))
   if (flag.required) option.makeOptionMandatory()
   if (flag.conflicts) option.conflicts([...flag.conflicts])
   if (flag.hasVariable && isSet(option, variable, process.env[variable])) option.env(variable)
   return { flag, option }
-}
-
-function parseChoice(text: string, choices: readonly string[], source: string): string {
-  if (choices.includes(text)) return text
-  throw unknownWord(`read ${source}`, choices, text)
 }
 
 /** The environment variable of a flag. @example variableName('--report-file') // 'UNDERSTUDY_REPORT_FILE' */
@@ -238,7 +237,7 @@ function isEnabled(variable: string, value = 'yes'): boolean {
   throw unexpectedValue(`read ${variable}`, 'one of 1, true, yes, on, 0, false, no, off', value)
 }
 
-/** What a file of a command is for: it is read, or written as JSON or a report. The folder of a report is created. */
+/** What a file of a command is for: it is read, or written as JSON or a report. */
 type FileUse = 'read' | 'write' | 'report'
 
 interface NamedFile {
@@ -257,8 +256,7 @@ interface NamedFile {
 function checkFiles(files: readonly NamedFile[]): void {
   for (const named of files) {
     const { flag, file, use } = named
-    // As of `--state "$FILE"`, if the variable is not set.
-    // No output goes to stdin.
+    // It is empty if the variable of `--state "$FILE"` is not set.
     if (file === '' || (use !== 'read' && isStdin(file)))
       throw unexpectedValue(`read ${flag ?? 'the file'}`, 'the name of a file', file)
     if (use === 'read') continue

@@ -5,7 +5,6 @@ import { UsageError } from '../utils/errors.ts'
 import { statsOf } from '../utils/files.ts'
 import { isDevice } from '../world/persistence/atomic-write.ts'
 import { defineCommand } from './command.ts'
-import type { CommandContext } from './command-context.ts'
 import { jsonFlag, parseKey, redactFlag } from './flags.ts'
 import { orInterrupted, withProgress } from './progress.ts'
 
@@ -55,9 +54,10 @@ export default defineCommand({
     if (json && !runner && flags.out === undefined && kindOf(input) !== 'scenario') {
       throw new UsageError('--json requires --out. Without it, the scenario is printed to stdout.')
     }
-    const imported = await importFile(input, { ...flags, runner }, (describe, work) =>
-      untilInterrupted(context, describe, work),
-    )
+    const imported = await importFile(input, { ...flags, runner }, (describe, work) => {
+      const describeEnd = (): string => `${describe()}. Nothing was written.`
+      return withProgress(context, describe, orInterrupted(context, describeEnd, work))
+    })
     const { out, parts } = imported
     if (out === undefined) for (const part of parts) context.stdout.write(part)
     if (json) context.printJson(importedAsJson(imported))
@@ -76,13 +76,3 @@ export default defineCommand({
     for (const warning of imported.warnings) context.printError(warning)
   },
 })
-
-/** Waits for work that writes only at its end, as `withProgress` and `orInterrupted` do. */
-function untilInterrupted<T>(
-  context: CommandContext,
-  describe: () => string,
-  work: Promise<T>,
-): Promise<T> {
-  const describeEnd = (): string => `${describe()}. Nothing was written.`
-  return withProgress(context, describe, orInterrupted(context, describeEnd, work))
-}

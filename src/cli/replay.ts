@@ -10,12 +10,12 @@ import { profiles } from '../settings/profiles.ts'
 import { UsageError } from '../utils/errors.ts'
 import { escapeControls } from '../utils/text.ts'
 import { fixtureNames } from '../world/load/read-world.ts'
-import { defineCommand, type FlagValues } from './command.ts'
+import { defineCommand } from './command.ts'
 import { type CommandContext, exitCodes, painter, type TextTone } from './command-context.ts'
 import { jsonFlag, parseKey, redactFlag, reportFlag } from './flags.ts'
 import { readNamedWorld, readScenarioInput } from './from-flags.ts'
 import { orInterrupted, withProgress } from './progress.ts'
-import { type ReplayView, replayFile, type ScenarioFile, toScenarioFiles } from './replay-file.ts'
+import { type ReplayView, replayFile, toScenarioFiles } from './replay-file.ts'
 
 const help = `
 Without --target each scenario runs in a simulator, and on an Understudy server in a sandbox. On any other service, and on
@@ -66,7 +66,10 @@ export default defineCommand({
   flags,
   help,
   async run([paths], flags, context) {
-    const files = await readFiles(paths, flags, context)
+    const named = paths.filter((path) => !path.endsWith('.schema.json'))
+    if (named.length === 0) throw new UsageError(`${paths[0]} is a schema, not a scenario.`)
+    const inputs = await Promise.all(named.map((path) => readScenarioInput(path, context)))
+    const files = await toScenarioFiles(inputs, flags.update)
     const { world: name = 'default', report: reports, json } = flags
     const world = fixtureNames.includes(name) ? name : await readNamedWorld(name, context)
     const view = createReplayView(flags, context)
@@ -84,20 +87,6 @@ export default defineCommand({
     return replayed.every(({ accepted }) => accepted) ? exitCodes.ok : exitCodes.failed
   },
 })
-
-type ReplayFlags = FlagValues<typeof flags>
-
-/** Reads and checks all files before the first one runs. @throws UsageError */
-async function readFiles(
-  paths: readonly string[],
-  { update }: ReplayFlags,
-  context: CommandContext,
-): Promise<ScenarioFile[]> {
-  const files = paths.filter((path) => !path.endsWith('.schema.json'))
-  if (files.length === 0) throw new UsageError(`${paths[0]} is a schema, not a scenario.`)
-  const inputs = await Promise.all(files.map((file) => readScenarioInput(file, context)))
-  return toScenarioFiles(inputs, update)
-}
 
 /** Shows the steps on stdout, or on stderr if stdout has JSON. */
 function createReplayView(

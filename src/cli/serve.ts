@@ -24,7 +24,7 @@ import {
   toSimulatorOptions,
 } from './from-flags.ts'
 import { RequestLog } from './log.ts'
-import { startReport, startText } from './start-text.ts'
+import { type StartedServer, startReport, startText } from './start-text.ts'
 
 const help = `
 Examples:
@@ -112,14 +112,11 @@ function freeMemory(): void {
   collect({ execution: 'async' })
 }
 
-interface ServedSource {
-  readonly simulator: Simulator
-  /** The title of the scenario whose world and faults it has. Null without one */
-  readonly scenario: string | null
-}
-
 /** Opens the world that the flags name, or that of a scenario, with the faults that its requests met. @throws UsageError */
-async function openServed(flags: ServeFlags, context: CommandContext): Promise<ServedSource> {
+async function openServed(
+  flags: ServeFlags,
+  context: CommandContext,
+): Promise<Pick<StartedServer, 'simulator' | 'scenario'>> {
   const { scenario: name, world, key } = flags
   if (name === undefined) {
     if (key) throw new UsageError('--key requires --scenario.')

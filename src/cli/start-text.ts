@@ -9,7 +9,7 @@ import { version } from '../utils/version.ts'
 import { describeAccess, type KeyRow, type ProjectRow } from '../world/rows.ts'
 import type { Paint } from './command-context.ts'
 
-interface StartedServer {
+export interface StartedServer {
   readonly simulator: Simulator
   readonly url: string
   readonly host: string
@@ -60,8 +60,8 @@ export function startReport(server: StartedServer): object {
 /** Describes a server for people: its URLs, keys and projects, and a command to try. */
 export function startText(server: StartedServer, paint: Paint): string {
   const { simulator, scenario, url, state, watched, resumed } = server
-  const { keys, world } = simulator
-  const curl = curlExample(url, keys.list(), world.projects.list())
+  const [keys, projects] = [simulator.keys.list(), simulator.world.projects.list()]
+  const curl = curlExample(url, keys, projects)
   const lines = [
     `${paint('strong', `Understudy ${version}`)} is serving ${describeSource(server)}.`,
     state !== undefined &&
@@ -72,8 +72,8 @@ export function startText(server: StartedServer, paint: Paint): string {
     scenario === null && advice[server.profile],
     '',
     ...urlLines(server, paint),
-    ...section('Keys', simulator.keys.list(), (keys) => keyLines(keys, simulator, paint)),
-    ...section('Projects', simulator.world.projects.list(), (rows) => projectLines(rows, paint)),
+    ...section('Keys', keys, (rows) => keyLines(rows, simulator, paint)),
+    ...section('Projects', projects, (rows) => projectLines(rows, paint)),
     ...section('Settings', Object.entries(changedSettings(server)), (changed) =>
       changed.map(([id, value]) => `${id} = ${value}`),
     ),

@@ -10,7 +10,6 @@ import {
   worldOfFile,
 } from '../world/load/read-world.ts'
 import { defineCommand } from './command.ts'
-import type { CommandContext } from './command-context.ts'
 import { jsonFlag } from './flags.ts'
 import { namingFile, readScenarioInput } from './from-flags.ts'
 
@@ -27,31 +26,28 @@ export default defineCommand({
   args: [['<file>', 'world or scenario file, or the name of one of the package']],
   flags: { '--json': jsonFlag },
   help,
-  run: ([file], _flags, context) => validate(file, context),
+  async run([fileOrName], _flags, context) {
+    const isFixture = fixtureNames.includes(fileOrName)
+    const input = isFixture
+      ? null
+      : await readScenarioInput(fileOrName, context, unreadableWorldError)
+    const file = input?.name ?? fileOrName
+    const value = input?.json()
+    const describeValid = (kind: string, size: string): string =>
+      `${file} ${context.paint('good', `is a valid ${kind}`)}: ${size}.`
+    try {
+      const rows = await namingFile('world', file, async () => {
+        const world = await (input ? worldOfFile(value, file) : readWorld(file))
+        return createSimulator({ world }).world.counts
+      })
+      return { json: { file, rows }, text: describeValid('world', formatRowCounts(rows)) }
+    } catch (error) {
+      if (!(error instanceof ScenarioFileError)) throw error
+    }
+    const steps = await namingFile('scenario', file, () => countSteps(value, file))
+    return { json: { file, steps }, text: describeValid('scenario', formatCount(steps, 'step')) }
+  },
 })
-
-/** @throws UsageError with a heading that fits the command, and up to 100 issues of the file */
-async function validate(fileOrName: string, context: CommandContext) {
-  const isFixture = fixtureNames.includes(fileOrName)
-  const input = isFixture
-    ? null
-    : await readScenarioInput(fileOrName, context, unreadableWorldError)
-  const file = input?.name ?? fileOrName
-  const value = input?.json()
-  const describeValid = (kind: string, size: string): string =>
-    `${file} ${context.paint('good', `is a valid ${kind}`)}: ${size}.`
-  try {
-    const rows = await namingFile('world', file, async () => {
-      const world = await (input ? worldOfFile(value, file) : readWorld(file))
-      return createSimulator({ world }).world.counts
-    })
-    return { json: { file, rows }, text: describeValid('world', formatRowCounts(rows)) }
-  } catch (error) {
-    if (!(error instanceof ScenarioFileError)) throw error
-  }
-  const steps = await namingFile('scenario', file, () => countSteps(value, file))
-  return { json: { file, steps }, text: describeValid('scenario', formatCount(steps, 'step')) }
-}
 
 /** Reads a scenario, and checks it as a replay does before the first step. */
 async function countSteps(value: unknown, file: string): Promise<number> {

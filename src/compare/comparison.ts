@@ -5,6 +5,7 @@ import { formatCount } from '../utils/text.ts'
 
 /** What a server shows of the settings. */
 export interface Comparison {
+  /** How many were sent, repeated ones included */
   readonly requests: number
   /** How many of their answers the best settings explain, and how many could be compared */
   readonly explained: number

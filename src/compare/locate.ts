@@ -6,12 +6,13 @@ import type { ComparedKey } from './keys.ts'
 import { lists, type Probe } from './probes.ts'
 import { Ended, type ProbeSender, type Received } from './sender.ts'
 
-interface LocateOptions {
+export interface LocateOptions extends Pick<ServerIds, 'marker'> {
+  /** The base URL of the server */
   readonly url: string
+  /** The one that may do most first */
   readonly keys: readonly ComparedKey[]
   readonly project?: string | undefined
   readonly organization?: string | undefined
-  readonly marker: string
 }
 
 /** Where the probes find rows of a server. */

@@ -1,37 +1,22 @@
-import type { Unseen } from './comparison.ts'
-import type { ComparedKey } from './keys.ts'
-import { locate } from './locate.ts'
+import type { Comparison, Unseen } from './comparison.ts'
+import { type LocateOptions, locate } from './locate.ts'
 import { Player } from './player.ts'
 import { type Probe, probesFor } from './probes.ts'
 import { ProbeSender, type Received, type SenderOptions } from './sender.ts'
 import { causesBy, commonSignature, type Signature, valueIn, withoutNoise } from './signature.ts'
 
-export interface ObserveOptions extends SenderOptions {
-  /** The base URL of the server */
-  readonly url: string
-  /** The one that may do most first */
-  readonly keys: readonly ComparedKey[]
-  readonly project?: string | undefined
-  readonly organization?: string | undefined
+export interface ObserveOptions extends SenderOptions, LocateOptions {
   readonly allowWrites: boolean
-  /** A text that the rows of the comparison contain, and no others */
-  readonly marker: string
 }
 
 /** What a server answered to the probes. */
-export interface ObservedServer {
+export interface ObservedServer extends Pick<Comparison, 'requests' | 'left' | 'ended'> {
   readonly probes: readonly Probe[]
   /** What the answers to each probe have in common. Null if they show nothing */
   readonly seen: readonly (Signature | null)[]
   /** Why the answers to each probe show nothing. Null if they show something */
   readonly unseen: readonly (Unseen | null)[]
   readonly throttled: readonly Received[]
-  /** How many requests were sent, repeated ones included */
-  readonly requests: number
-  /** Rows that may be left in the server, in sentences */
-  readonly left: readonly string[]
-  /** Why the comparison ended early, as a sentence. Null if it ran to its end */
-  readonly ended: string | null
 }
 
 type Answer = Signature | Unseen

@@ -1,7 +1,7 @@
 import { readRows } from '../mistakes/seen-request.ts'
 import { isObject, tryParseJson } from '../utils/json.ts'
 import type { Unseen } from './comparison.ts'
-import { fillProbe, type ServerIds } from './fill-probe.ts'
+import { type FilledRequest, fillProbe, type ServerIds } from './fill-probe.ts'
 import {
   isCreation,
   type ListOfRows,
@@ -26,7 +26,10 @@ export class Player {
     this.#sender = sender
     this.#ids = ids
     const [label = ''] = Object.keys(ids.keys)
-    this.own = new OwnRows({ ids, label, request: (probe, rows) => this.#send(probe, rows, true) })
+    // The rows were made with the same ids, so none of them is missing.
+    const request: Host['request'] = (probe, rows) =>
+      this.#send(fillProbe(probe, ids, rows) as FilledRequest, true)
+    this.own = new OwnRows({ ids, label, request })
   }
 
   /** @returns why nothing is concluded from a probe that cannot be sent, or got no response */
@@ -35,15 +38,14 @@ export class Player {
     const request = fillProbe(probe, this.#ids, this.#rows)
     if (request === null) return { why: 'not_sent', got: null }
     const rows = this.#rows
-    const received = await this.#answer(probe)
+    const received = await this.#answer(probe, request)
     if (received instanceof Ended) return received
     return readSignature({ probe, base: this.#url, values: request.values, rows, ...received })
   }
 
-  async #answer(probe: Probe): Promise<Received | Ended> {
-    const rows = this.#rows
+  async #answer(probe: Probe, request: FilledRequest): Promise<Received | Ended> {
     const { count } = this.#sender
-    const received = await this.#send(probe, rows).catch((error) => {
+    const received = await this.#send(request).catch((error) => {
       if (!(error instanceof Ended)) throw error
       return error
     })
@@ -53,18 +55,12 @@ export class Player {
     }
     const id = probe.save === undefined ? null : savedId(received)
     const isSaved = isCreation(probe) ? await this.own.confirm(probe, received, id) : id !== null
-    if (isSaved) this.#rows = new Map([...rows, [probe.save as string, id as string]])
+    if (isSaved) this.#rows = new Map([...this.#rows, [probe.save as string, id as string]])
     return received
   }
 
   /** @throws Ended */
-  async #send(
-    probe: Probe,
-    rows: ReadonlyMap<string, string>,
-    isRemoval = false,
-  ): Promise<Received> {
-    const request = fillProbe(probe, this.#ids, rows)
-    if (request === null) throw new Ended('The server shows no organization.')
+  async #send(request: FilledRequest, isRemoval = false): Promise<Received> {
     const { method, path, headers, body } = request
     const init = { method, headers, ...(body !== undefined && { body }) }
     return this.#sender.send(this.#url + path, init, isRemoval)

@@ -134,7 +134,10 @@ export function comparisonToReport(report: ComparisonReport, paint?: PaintText):
     json: {
       ...{ requests, compared: comparison.compared, explained: comparison.explained },
       ...{ ended, left, notes },
-      settings: comparison.settings.map((setting) => settingJson(setting, expected)),
+      settings: comparison.settings.map(({ id, open, ...found }) => {
+        const why = { open: open?.word ?? null, reason: open?.sentence ?? null }
+        return { id, ...found, ...why, expected: expected[id] }
+      }),
       ...{ unexplained, not_compared },
     },
     junit: { name: 'understudy compare', suites: [{ name: subject, cases }] },
@@ -154,13 +157,6 @@ function introOf({ comparison }: ComparisonReport): string[] {
     ...notes,
     ...left,
   ]
-}
-
-/** A setting for programs. Why it is open is a word, and a sentence for people. */
-function settingJson(setting: ComparedSetting, expected: SettingValues): object {
-  const { id, open, ...found } = setting
-  const why = { open: open?.word ?? null, reason: open?.sentence ?? null }
-  return { id, ...found, ...why, expected: expected[id] }
 }
 
 function toCase({ name, text, requests, outcome }: Entry): TestCase[] {

@@ -1,6 +1,7 @@
 import type { AnswerDifference } from '../fit/answer-differences.ts'
 import { isObject, tryParseJson } from '../utils/json.ts'
 import { foreignOrigin } from '../utils/network.ts'
+import type { FilledRequest } from './fill-probe.ts'
 import { numberIn, type Probe, type RowName, rows as rowsOfProbes } from './probes.ts'
 
 /** A response to a probe, and what is known when it comes. */
@@ -11,8 +12,7 @@ interface Received {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** What the row has afterwards: the values that were sent, and those that stay */
-  readonly values: Readonly<Record<string, unknown>>
+  readonly values: FilledRequest['values']
   /** The ids of the saved rows before the request */
   readonly rows: ReadonlyMap<string, string>
   /** Of a simulator: the error, whatever form the body has, and the fields for whose values it may be */

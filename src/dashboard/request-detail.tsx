@@ -162,6 +162,8 @@ function ChangeLine({ change: { list, id, kind, fields } }: { change: JournalCha
   )
 }
 
+const omittedBody = 'The journal does not have the body: it exceeds its limit.'
+
 function Message({ title, message }: { title: string; message: JournalMessage }) {
   const { body, bytes, omitted } = message
   const headers = Object.entries(message.headers).map(([name, value]) => `${name}: ${value}`)
@@ -176,7 +178,7 @@ function Message({ title, message }: { title: string; message: JournalMessage })
           <JsonView value={headers.join('\n')} label={`${title} headers`} />
         </details>
       )}
-      {omitted && <p class="dim">The journal does not have the body: it exceeds its limit.</p>}
+      {omitted && <p class="dim">{omittedBody}</p>}
       {body !== null && <JsonView value={body} label={`${title} body`} />}
     </section>
   )
@@ -197,7 +199,7 @@ async function copyRequest(
 ): Promise<string> {
   const { method, key, request } = entry
   const { body, omitted } = request
-  if (omitted) throw new Error('The journal does not have the body: it exceeds its limit.')
+  if (omitted) throw new Error(omittedBody)
   const headers = Object.entries(request.headers).filter(([name]) => !omittedHeaders.test(name))
   if (key) headers.unshift(['authorization', `Bearer ${findKey(key, await keys.list())}`])
   const text = body === null || typeof body === 'string' ? body : JSON.stringify(body)

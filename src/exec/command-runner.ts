@@ -1,6 +1,5 @@
 import type { StdioOptions } from 'node:child_process'
 import { setMaxListeners } from 'node:events'
-import type { ListenOptions } from '../server/listen.ts'
 import type { FaultRequest } from '../simulator/faults/schema.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { followExchanges, type SweepClient, type TracedExchange, toTrace } from '../sweep/sweep.ts'
@@ -8,16 +7,13 @@ import { createTraceFile, type RunService, serviceVariables } from '../sweep/swe
 import { UsageError } from '../utils/errors.ts'
 import { abortOf, inTime, wait } from '../utils/wait.ts'
 import type { ProcessTree } from './process-tree.ts'
-import { type CommandLine, runChild, type ServedValue, serveWhile } from './run-command.ts'
+import { type CommandLine, runChild, type ServedCommand, serveWhile } from './run-command.ts'
 
-interface CommandRunnerOptions {
+interface CommandRunnerOptions extends Pick<ServedCommand, 'options' | 'token' | 'env'> {
   readonly line: CommandLine
   /** The simulator that each run gets a copy of */
   readonly origin: Simulator
   readonly service: RunService
-  readonly options: ListenOptions
-  readonly token?: string | undefined
-  readonly env: Readonly<Record<string, ServedValue>>
   readonly faults: readonly FaultRequest[]
   /** Ends all runs */
   readonly signal: AbortSignal
@@ -33,16 +29,8 @@ const graceTime = 2_000
  * Runs a command with a copy of a simulator, and a server of its own, as `exec` does. The simulators of its tests have the
  * same settings, beneath those that a test names, and are traced, too.
  */
-export function createCommandRunner({
-  line,
-  origin,
-  service,
-  options,
-  token,
-  env,
-  faults,
-  signal,
-}: CommandRunnerOptions): SweepClient['run'] {
+export function createCommandRunner(runner: CommandRunnerOptions): SweepClient['run'] {
+  const { line, origin, service, options, token, env, faults, signal } = runner
   // Each of the runs that happen at once follows it.
   setMaxListeners(0, signal)
   return async (variant, limit) => {

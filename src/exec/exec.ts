@@ -6,7 +6,6 @@ import { describeMistakes, type MistakeMode } from '../report/mistake-lines.ts'
 import { RunReporter } from '../report/run-reporter.ts'
 import { followRun } from '../report/usage.ts'
 import { isRequestStep } from '../scenarios/format/scenario.ts'
-import type { ListenOptions } from '../server/listen.ts'
 import type { FaultRequest } from '../simulator/faults/schema.ts'
 import type { JournalLimits } from '../simulator/journal/journal.ts'
 import type { Simulator } from '../simulator/simulator.ts'
@@ -16,18 +15,14 @@ import { proxyAdvice } from '../utils/network.ts'
 import { formatCount, quoteForShell } from '../utils/text.ts'
 import { writeNamedFile } from '../world/persistence/atomic-write.ts'
 import { forwardSignals } from './forward-signals.ts'
-import { type CommandLine, runChild, type ServedValue, serveWhile } from './run-command.ts'
+import { type CommandLine, runChild, type ServedCommand, serveWhile } from './run-command.ts'
 
-interface ExecOptions {
+interface ExecOptions extends Omit<ServedCommand, 'variables'> {
   readonly line: CommandLine
   /** The command as a report shows it */
   readonly command: string
-  readonly simulator: Simulator
   /** What simulators of the command have, too */
   readonly service: RunService
-  readonly options: ListenOptions
-  readonly token?: string | undefined
-  readonly env: Readonly<Record<string, ServedValue>>
   readonly faults: readonly FaultRequest[]
   /** The file of the scenario of its requests */
   readonly record?: string | undefined
@@ -38,11 +33,9 @@ interface ExecOptions {
 }
 
 interface ExecView {
-  /** The API is served, and the command starts */
   started(url: string): void
   /** The client did something wrong. At the end, mistakes are listed */
   mistake(mistake: ClientMistake): void
-  /** The command has ended */
   ended(): void
   say(sentence: string): void
 }

@@ -14,7 +14,7 @@ export const servedValues = ['url', 'key', 'port', 'project_id', 'organization_i
 
 export type ServedValue = (typeof servedValues)[number]
 
-interface ServedCommand {
+export interface ServedCommand {
   readonly simulator: Simulator
   readonly options: ListenOptions
   readonly token?: string | undefined

@@ -36,9 +36,6 @@ export interface AnswerDifference {
   readonly words: (() => PartialAnswers) | null
 }
 
-/** Whether a simulator has a field that the service lacks, or lacks one that the service has. */
-type Side = 'present' | 'absent'
-
 /** By the names of the parts. */
 export type Differences = ReadonlyMap<string, AnswerDifference>
 
@@ -91,7 +88,7 @@ function hasFields(
   wrong: readonly string[],
   right: readonly string[],
 ): boolean {
-  const isNear = (side: Side, otherSide: Side): boolean => {
+  const isNear = (side: string, otherSide: string): boolean => {
     const missed = wrong.filter((name) => its.get(name)?.simulated === side).length
     const met = right.filter((name) => {
       const difference = others.get(name)

@@ -8,7 +8,6 @@ export type TriedValue = string | number
 /** By the id of a setting, and then by one of its values. */
 export type ByValue<T> = ReadonlyMap<SettingId, ReadonlyMap<TriedValue, T>>
 
-/** Adds a value of a setting to a map. */
 export function setByValue<T>(
   map: Map<SettingId, Map<TriedValue, T>>,
   id: SettingId,

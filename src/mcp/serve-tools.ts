@@ -50,8 +50,10 @@ export async function serveTools(
       calls += 1
       const call = `${process.pid}-${calls}`
       const answer = (text: string) => [{ type: 'text' as const, text }]
+      const names = tools.map((tool) => tool.name)
       try {
-        return { content: answer(await runTool(findTool(name), remote, args, call)) }
+        const tool = existing(tools[names.indexOf(name)], `Tool ${name}`, names, name)
+        return { content: answer(await runTool(tool, remote, args, call)) }
       } catch (error) {
         return { content: answer((error as Error).message), isError: true }
       }
@@ -77,12 +79,6 @@ export async function serveTools(
       stdin.destroy()
     },
   }
-}
-
-function findTool(name: string): Tool {
-  const names = tools.map((tool) => tool.name)
-  const found = tools.find((tool) => tool.name === name)
-  return existing(found, `Tool ${name}`, names, name)
 }
 
 /**

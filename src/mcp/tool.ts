@@ -61,7 +61,6 @@ export function tool<Shape extends z.ZodRawShape>(
 /** The largest result, in characters. Agents read all of it, and clients refuse results of 100,000. */
 export const maxResult = 60_000
 
-/** Finds a sandbox by its id or its name. */
 export async function findSandbox({ sandboxes }: Remote, wanted: string): Promise<SandboxInfo> {
   const all = await sandboxes.list()
   const found = all.find(({ id, name }) => id === wanted || name === wanted)

@@ -23,7 +23,6 @@ import {
   settingsOf,
   settingVariants,
   sweepClient,
-  type Variant,
   type VariantOutcome,
 } from './sweep.ts'
 
@@ -66,8 +65,7 @@ export async function sweepCommand(
     tried += 1
   }
   const work = sweepClient({ run, jobs, signal, onOutcome }, (baseline) => {
-    const isRead = (id: SettingId): boolean => baseline.trace.consulted.includes(id)
-    const ids = settingIds.filter((id) => isRead(id) && !kept.includes(id))
+    const ids = baseline.trace.consulted.filter((id) => !kept.includes(id))
     const all = settingVariants(ids, settingsOf(baseline.trace, sweep.settings))
     const variants = all.filter(({ id }) => id.includes(only))
     planned = variants.length
@@ -257,12 +255,7 @@ function describeProblem({ baseline, outcomes, jobs }: SweepResult): string | nu
 const noRequests =
   'the command sent no request to UNDERSTUDY_URL, or to a simulator of understudy-api/vitest, understudy-api/playwright or withSimulator(). For createSimulator(), use createSweptSimulator() of understudy-api/node.'
 
-/**
- * What a client depends on:
- * `source`: the service's source does it, but the documentation does not say it;
- * `assumed`: neither the documentation nor the live service shows it;
- * `contradicted`: the service's source does otherwise in one of its versions, and the client breaks with that.
- */
+/** What a client depends on. The help of `sweep` says what each kind means. */
 type DependenceKind = (typeof dependenceKinds)[number]
 
 export const dependenceKinds = ['source', 'assumed', 'contradicted'] as const
@@ -329,17 +322,17 @@ export function toFinding(
   { on, sentence, breaks }: Dependence,
   swept: SweptCommand,
 ): PrintedFinding {
-  const [first] = breaks.toSorted((a, b) => byEvidence(b.variant, a.variant))
+  const sorted = breaks.toSorted((a, b) => byEvidence(b.variant, a.variant))
+  const [{ variant }] = sorted as [VariantOutcome]
+  const flags = [...swept.flags, `--set ${variant.id}`].join(' ')
   return {
     message: sentence,
     details: breaks.flatMap(({ variant, difference }) => [
       `${variant.id}: ${variant.sentence} (${variant.evidence}: ${variant.source})`,
       ...(difference === null ? [] : [`first response of the run that differs: ${difference}`]),
     ]),
-    ...(first && {
-      cure: settingCure(on, breaks),
-      command: tryVariant(first.variant, swept),
-    }),
+    cure: settingCure(on, breaks),
+    command: `npx understudy-api exec ${flags} -- ${swept.command}`,
   }
 }
 
@@ -356,10 +349,4 @@ function settingCure(on: SettingId, breaks: readonly VariantOutcome[]): string {
       `Let the client also work with ${expected}, or set this setting: then it stays as it is.`,
     )
   return [...cures].join(' ')
-}
-
-/** How to run a client against a variant. */
-function tryVariant({ on, settings }: Variant, swept: SweptCommand): string {
-  const flags = [...swept.flags, `--set ${on}=${settings[on]}`]
-  return `npx understudy-api exec ${flags.join(' ')} -- ${swept.command}`
 }

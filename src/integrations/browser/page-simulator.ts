@@ -129,6 +129,9 @@ function openStorage(): Storage {
   )
 }
 
+/** Unhandled requests go to the network. msw 3 has another name for that option than msw 2. */
+export const bypass = { onUnhandledRequest: 'bypass', onUnhandledFrame: 'bypass' } as const
+
 /** Starts MSW's worker, and keeps it answering. @returns a function that stops it */
 async function startWorker(
   worker: SetupWorker,
@@ -138,9 +141,7 @@ async function startWorker(
     ...(workerUrl !== undefined && { url: workerUrl }),
     ...(scope !== undefined && { options: { scope } }),
   }
-  // Unhandled requests go to the network. msw 3 has another name for that option than msw 2.
-  const unhandled = { onUnhandledRequest: 'bypass', onUnhandledFrame: 'bypass' } as const
-  await worker.start({ serviceWorker, quiet, ...unhandled })
+  await worker.start({ serviceWorker, quiet, ...bypass })
   const end = new AbortController()
   void keepAnswering(end.signal)
   return () => {

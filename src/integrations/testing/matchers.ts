@@ -102,9 +102,7 @@ async function toPassScenario(
   scenarioOrFile: ScenarioSource | string,
   options: RunOptions = {},
 ): Promise<MatcherResult> {
-  if (typeof simulator?.run !== 'function') {
-    throw unexpectedValue('run a scenario', 'a simulator', simulator)
-  }
+  journalOf(simulator, 'run a scenario')
   const isFile = typeof scenarioOrFile === 'string'
   const scenario = isFile ? await readScenarioFile(scenarioOrFile, simulator) : scenarioOrFile
   const result = await simulator.run(scenario, options)

@@ -3,7 +3,7 @@ import { TestRunner } from 'vitest'
 import type { Simulator } from '../../../simulator/simulator.ts'
 import { UsageError } from '../../../utils/errors.ts'
 import { followAborts } from '../../browser/follow-aborts.ts'
-import { claimPage } from '../../browser/page-simulator.ts'
+import { bypass, claimPage } from '../../browser/page-simulator.ts'
 import { forbidRequests, OtherHandlers, refuseLate } from '../../testing/other-requests.ts'
 
 // `browser` in package.json puts the modules of this folder in place of those of the same name, which need Node.
@@ -61,8 +61,7 @@ async function startWorker(): Promise<SetupWorker['resetHandlers']> {
   claimPage()
   const worker = setupWorker()
   // Between tests, requests of the page itself go to the network.
-  const unhandled = { onUnhandledRequest: 'bypass', onUnhandledFrame: 'bypass' } as const
-  await worker.start({ quiet: true, ...unhandled })
+  await worker.start({ quiet: true, ...bypass })
   // When a page is left, its worker no longer gets what it saves.
   addEventListener('pagehide', forbidRequests)
   const { handler } = followAborts()
