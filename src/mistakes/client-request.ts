@@ -14,6 +14,8 @@ import { isSameValue, readFields, type StoredFields } from './stored-fields.ts'
 
 const maxLineLength = 200
 
+const none: readonly never[] = []
+
 /** Of a request without its bodies, and of a row of a page: the row itself belongs to the world. */
 const [usualBytes, rowBytes] = [2_000, 16]
 
@@ -144,7 +146,8 @@ export class ClientRequest extends SeenRequest {
 
   /** What the request changed. Never shown as it is */
   get changes(): readonly WrittenRow[] {
-    this.#changes ??= this.record.changes.map((change) => new WrittenRow(change))
+    const { changes } = this.record
+    this.#changes ??= changes.length === 0 ? none : changes.map((change) => new WrittenRow(change))
     return this.#changes
   }
 

@@ -88,18 +88,18 @@ class DuplicateRows extends Watch {
     const former = failed?.verb === 'list' ? this.#pages.get(place) : recent
     const isOlder = failed && former && this.#findAgain(former, failed, request)
     if (!isOlder && request.created) this.#failed.delete(place)
-    const latest = names.map((known) => this.#latest.get(known)).find(Boolean)
-    const known = latest ?? (recent && new CreateSeries(recent))
+    const known = names.map((own) => this.#latest.get(own)).find(Boolean)
+    const last = known?.last ?? recent
     // A row that was changed since is another one.
     const isOpen = known?.isOpen && !known.rows.some((row) => this.#changed.has(keyOf(row)))
-    const isAgain = known && (isOpen || isSameAttempt(known.last, request))
+    const isAgain = last && (isOpen || isSameAttempt(last, request))
     if (!isAgain && !hasNoAnswer(request)) {
       if (!isOlder && recent?.created && request.created) this.#checkAgain(recent, request)
       for (const former of names) this.#latest.delete(former)
       this.#recent.set(name, request)
       return
     }
-    const series = isAgain ? known : new CreateSeries(request)
+    const series = known && isAgain ? known : new CreateSeries(isAgain ? last : request)
     if (isAgain) series.add(request)
     for (const own of names) this.#latest.set(own, series)
     this.#watch(series)
@@ -158,9 +158,9 @@ function keyOf({ list, id }: WrittenRow): string {
 
 /** Whether two equal creates must be one: a text that was sent at once, or both with one `Idempotency-Key`. */
 function isSameAttempt(a: ClientRequest, b: ClientRequest): boolean {
-  const { content, name } = fieldsOfCreate(b)
-  if (![a, b].every((create) => create.created && !hasNoAnswer(create))) return false
+  if (!a.created || !b.created || hasNoAnswer(a) || hasNoAnswer(b)) return false
   const [key, former] = [b, a].map(({ record }) => record.requestHeaders.get('idempotency-key'))
+  const { content, name } = fieldsOfCreate(b)
   return (key && key === former) || (Boolean(content || name) && isOverlapping(a, b))
 }
 
@@ -212,10 +212,10 @@ const nowTolerance = 5_000
  * time does not count: a client that builds the body for each attempt sends another one.
  */
 function namesOfCreate(create: ClientRequest): [string, ...string[]] {
-  const { client, parent, list = '', record } = create
+  const { client, list = '', record } = create
   const fields = fieldsOfCreate(create)
   // A path can say `@current`.
-  const { project, organization = parent } = Object(create.created?.values)
+  const { project, organization = project ?? create.parent } = Object(create.created?.values)
   const place = `${client} ${list} ${project ?? organization}`
   const nameOf = (named: StoredFields): string => `${place} ${nameOfFields(list, named)}`
   const { date_marker: time } = fields

@@ -157,8 +157,7 @@ function describeExposedKey(request: ClientRequest): string | null {
 }
 
 function describeMalformed(request: ClientRequest): string | null {
-  const { status, record } = request
-  const search = (record.target.includes('search=') && request.query.get('search')) || ''
+  const { status, search } = request
   if (unfilledText.test(search)) return `The client searched for \`${search}\`.`
   if (encodedSearch.test(search)) return 'The client searched for a text that was encoded twice.'
   const isBodyKept = request.isWrite && request.isSentKept
@@ -167,23 +166,36 @@ function describeMalformed(request: ClientRequest): string | null {
   return status >= 400 && status < 500 ? describeRefusedWord(request) : null
 }
 
+/** The fields that can have a broken text, its form, and what is told of it. */
+const brokenTexts: readonly [
+  names: readonly string[],
+  form: RegExp,
+  tell: (name: string, part: string) => string,
+][] = [
+  [texts, unfilledText, (name, part) => `The client sent \`${part}\` in ${name}.`],
+  [
+    texts,
+    encodedTwice,
+    (name, part) => `The client sent \`${part}\` in ${name}, a character that was encoded twice.`,
+  ],
+  [structures, /^\s*[[{]/, (name) => `The client sent ${name} as a text of JSON.`],
+  [
+    ['date_marker'],
+    /^1970-01-/,
+    (name) =>
+      `The client sent a ${name} in January 1970: a time of 0, or seconds for milliseconds.`,
+  ],
+]
+
 /** Describes a value that is missing, or was built for another place. */
 function describeBroken(fields: Readonly<Record<string, unknown>>): string | null {
-  const find = (names: readonly string[], isBroken: (text: string) => boolean) =>
-    names.find((name) => {
+  for (const [names, form, tell] of brokenTexts)
+    for (const name of names) {
       const value = fields[name]
-      return typeof value === 'string' && isBroken(value)
-    })
-  const word = find(texts, (text) => unfilledText.test(text))
-  if (word) return `The client sent \`${unfilledText.exec(`${fields[word]}`)}\` in ${word}.`
-  const twice = find(texts, (text) => encodedTwice.test(text))
-  if (twice)
-    return `The client sent \`${encodedTwice.exec(`${fields[twice]}`)}\` in ${twice}, a character that was encoded twice.`
-  const structure = find(structures, (text) => /^\s*[[{]/.test(text))
-  if (structure) return `The client sent ${structure} as a text of JSON.`
-  return find(['date_marker'], (text) => text.startsWith('1970-01-'))
-    ? 'The client sent a date_marker in January 1970: a time of 0, or seconds for milliseconds.'
-    : null
+      const found = typeof value === 'string' && form.exec(value)
+      if (found) return tell(name, found[0])
+    }
+  return null
 }
 
 function describeRefusedWord({ path, record, reason }: ClientRequest): string | null {

@@ -8,7 +8,7 @@ import {
   Watch,
   type WatchedRules,
 } from './rule.ts'
-import { Address, type ListPage } from './seen-request.ts'
+import { Address, Links, type ListPage } from './seen-request.ts'
 
 const paged = inDocument(
   'next: address of the next page; default and maximum values of limit: not shown',
@@ -96,8 +96,10 @@ class ReadList {
   /** The latest page, and the latest one that has a next one */
   page: ClientRequest | undefined
   latest: ClientRequest | undefined
-  /** The addresses and the offsets to which its pages lead: by a link, or by the number of their rows */
-  readonly links: Set<string | number> = new Set()
+  /** Where its pages lead by their links */
+  readonly links = new Links()
+  /** The offsets to which they lead by the number of their rows */
+  readonly ends = new Set<number>()
   /** The least limit to which the API did not keep */
   lowered = Number.POSITIVE_INFINITY
   /** The ids of the rows since the latest first page, but for those of the pages that were not looked at yet */
@@ -155,9 +157,9 @@ class ReadList {
     const { rows, next, previous } = page
     this.page = request
     if (next !== null) this.latest = request
-    for (const link of [next, previous]) if (link !== null) this.links.add(link)
+    this.links.add(page)
     // An empty page ends at its own offset.
-    if (rows.length > 0) this.links.add(request.offset + rows.length)
+    if (rows.length > 0) this.ends.add(request.offset + rows.length)
     if (previous === null) {
       this.#ids.clear()
       this.#unseen = []
@@ -197,8 +199,9 @@ class ReadLists extends Watch {
     if (!isLook && request.status < 400) this.#before.set(client, request)
     if (request.changes.length > 0) this.#write(request)
     if (!page && !(request.verb === 'list' && (isUnread || hasFailed(request)))) return
-    const list = this.#lists.get(nameOf(request)) ?? new ReadList(request)
-    this.#lists.set(nameOf(request), list)
+    const name = nameOf(request)
+    const list = this.#lists.get(name) ?? new ReadList(request)
+    this.#lists.set(name, list)
     if (isUnread) this.#walks.delete(`${client} ${request.address}`)
     if (page) this.#walk(list, request, page, before)
     if (page) this.#compare(list, request, page)
@@ -240,11 +243,12 @@ class ReadLists extends Watch {
     if (list.moved && isReadAfterAll(list.moved, page, this.history.before)) list.moved = null
     const name = `${request.client} ${request.address}`
     const known = page.previous === null ? null : this.#walks.get(name)
-    this.#walks.delete(name)
     if (known === undefined) return
+    this.#walks.delete(name)
     const walk = known ?? { before, requests: [request], last: request, hasWritten: false }
     if (known) addPage(known, request, page)
-    if (page.next !== null) this.#walks.set(`${request.client} ${page.next}`, walk)
+    if (page.next !== null)
+      this.#walks.set(`${request.client} ${new Address(page.next).whole}`, walk)
     if (walk.repeated !== undefined || walk.skipped !== undefined) list.moved = walk
     else if (list.moved && isStartedAgain(list.moved, walk)) list.moved = null
   }
@@ -253,8 +257,7 @@ class ReadLists extends Watch {
     if (!list.page) this.#compareSearch(request)
     const latest = this.#latestOf(list)
     const { offset } = request
-    const { links } = list
-    if (!latest || offset === 0 || links.has(request.address) || links.has(offset)) return
+    if (!latest || offset === 0 || list.ends.has(offset) || list.links.has(request.address)) return
     const limit = request.query.get('limit')
     const isLimitKnown = limit !== undefined && Number(limit) < list.lowered
     if (isLimitKnown && offset % Number(limit) === 0) return

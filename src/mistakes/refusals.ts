@@ -54,21 +54,21 @@ class Refusals extends Watch {
   readonly #written = new LatestMap<string, number>()
 
   see(request: ClientRequest): void {
-    const { client, status, verb, record, path } = request
+    const { client, status, verb, record } = request
     if (this.#deletions.size > 0) this.#look(request)
     if (isRefusedDelete(request)) {
       if (request.row) this.#deletions.set(request.row.id, request)
     } else if (isRefusal(request, this.history)) {
       const [goal = ''] = goalsOf(request, request.reason)
       const group = this.#refused.get(goal) ?? new LatestMap<string, ClientRequest>(100)
-      this.#refused.set(goal, group.set(`${client} ${path} ${wayOf(request)}`, request))
+      this.#refused.set(goal, group.set(`${client} ${request.path} ${wayOf(request)}`, request))
       if (verb === 'create') this.#create = request
       if (isMove(request, this.history.before)) this.#written.set(listOf(request), record.id + 1)
     } else if (this.#refused.size > 0 && isSuccess(status)) {
       this.#settle(request)
       if (request.isWrite) this.#written.set(listOf(request), record.id)
       const isForm = verb === 'update' && Object.keys(request.fields).length > 3
-      if (isForm) this.#written.set(`${client} ${path}`, record.id)
+      if (isForm) this.#written.set(`${client} ${request.path}`, record.id)
       if (verb === 'create') this.#create = undefined
     }
   }

@@ -2,6 +2,7 @@ import { type Evidence, inFramework, inSource } from '../settings/evidence.ts'
 import { LatestMap } from '../utils/latest-map.ts'
 import type { FindingLevel, RequestFinding, RuleDescription } from '../utils/reports/report.ts'
 import type { ClientRequest } from './client-request.ts'
+import { Links } from './seen-request.ts'
 
 /** A mistake that clients make, and that a journal shows. */
 export interface ClientRule extends RuleDescription {
@@ -56,8 +57,8 @@ export class History {
   before: ClientRequest | undefined
   readonly #latest = new LatestMap<string, ClientRequest>()
   readonly #succeeded = new LatestMap<string, true>()
-  /** The addresses to which pages led their clients */
-  readonly #links = new LatestMap<string, true>(10_000)
+  /** Where pages led their clients */
+  readonly #links = new Links()
 
   constructor(isTest: boolean) {
     this.isTest = isTest
@@ -65,8 +66,7 @@ export class History {
 
   see(request: ClientRequest): void {
     const { client, status, page } = request
-    for (const link of page ? [page.next, page.previous] : [])
-      if (link !== null) this.#links.set(link, true)
+    if (page) this.#links.add(page)
     this.before = this.#latest.get(client)
     if (status >= 400) return
     this.#latest.set(client, request)

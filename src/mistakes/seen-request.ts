@@ -11,7 +11,7 @@ import { searchTerms } from '../world/search.ts'
 /** A row as a response showed it. */
 export type SeenRow = Readonly<Record<string, unknown>> & { readonly id: number | string }
 
-/** A page of a list. Links are addresses as in `SeenRequest`. */
+/** A page of a list, with its links as they are in the response. */
 export interface ListPage {
   readonly rows: readonly SeenRow[]
   readonly next: string | null
@@ -57,8 +57,8 @@ export class SeenRequest {
   readonly status: number
   readonly #bodies: Bodies | undefined
   #address: Address | undefined
-  #parent: string | undefined
   #row: PathRow | null | undefined
+  #offset: number | undefined
   #page: ListPage | null | undefined
   #rows: readonly SeenRow[] | undefined
 
@@ -110,8 +110,8 @@ export class SeenRequest {
       const shown = isRead && this.record.method === 'GET' ? this.shownPage() : null
       this.#page = shown && {
         rows: shown.rows as ListPage['rows'],
-        next: toAddress(shown.next),
-        previous: toAddress(shown.previous),
+        next: toLink(shown.next),
+        previous: toLink(shown.previous),
       }
     }
     return this.#page
@@ -154,8 +154,7 @@ export class SeenRequest {
 
   /** The project or the organization of the path, as it is written. Empty without one */
   get parent(): string {
-    this.#parent ??= this.path.split('/', 4)[3] ?? ''
-    return this.#parent
+    return this.path.split('/', 4)[3] ?? ''
   }
 
   /** The last value of each parameter */
@@ -167,13 +166,18 @@ export class SeenRequest {
   get offset(): number {
     // Most requests are for a first page.
     const offset = this.record.target.includes('offset=') && this.query.get('offset')
-    return Math.max(0, parseInteger(offset || '') ?? 0)
+    this.#offset ??= Math.max(0, parseInteger(offset || '') ?? 0)
+    return this.#offset
+  }
+
+  /** The text that it searches for. Empty without one */
+  get search(): string {
+    return (this.record.target.includes('search=') && this.query.get('search')) || ''
   }
 
   /** The folded search terms. Plugins are not searched */
   get terms(): readonly string[] {
-    const text = (this.list === 'annotations' && this.query.get('search')) || ''
-    return searchTerms(text.replaceAll('\0', ''))
+    return searchTerms(this.list === 'annotations' ? this.search.replaceAll('\0', '') : '')
   }
 
   /** The path and the query, in a form that can be compared */
@@ -183,8 +187,7 @@ export class SeenRequest {
 
   /** The path and the search, which decide which rows a list has */
   get listAddress(): string {
-    const hasSearch = this.record.target.includes('search=')
-    return `${this.path}?${(hasSearch && this.query.get('search')) || ''}`
+    return `${this.path}?${this.search}`
   }
 
   get #found(): Address {
@@ -208,8 +211,8 @@ export function isSeenRow(value: unknown): value is SeenRow {
   return isObject(value) && (typeof value.id === 'number' || typeof value.id === 'string')
 }
 
-function toAddress(link: unknown): string | null {
-  return typeof link === 'string' ? new Address(link).whole : null
+function toLink(link: unknown): string | null {
+  return typeof link === 'string' ? link : null
 }
 
 function rowIn(path: string): PathRow | null {
@@ -231,7 +234,8 @@ export class Address {
   constructor(target: string) {
     const end = target.indexOf('?')
     const path = end < 0 ? target : target.slice(0, end)
-    this.path = path.slice(Math.max(0, path.search(/\/api(\/|$)/))).replace(/\/$/, '')
+    const start = path.startsWith('/api/') ? 0 : Math.max(0, path.search(/\/api(\/|$)/))
+    this.path = path.slice(start, path.endsWith('/') ? -1 : undefined)
     this.#search = end < 0 ? '' : target.slice(end + 1)
   }
 
@@ -255,6 +259,22 @@ export class Address {
 
   get #sorted(): string {
     return writeQuery([...this.query].sort(([a], [b]) => compareText(a, b)))
+  }
+}
+
+/** The addresses to which pages lead. They are read when one is looked for, which is rare. */
+export class Links {
+  readonly #addresses = new Set<string>()
+  #unread: (string | null)[] = []
+
+  add({ next, previous }: ListPage): void {
+    this.#unread.push(next, previous)
+  }
+
+  has(address: string): boolean {
+    for (const link of this.#unread) if (link !== null) this.#addresses.add(new Address(link).whole)
+    this.#unread = []
+    return this.#addresses.has(address)
   }
 }
 

@@ -11,8 +11,9 @@ export function parseQuery(text: string): URLSearchParams {
 export function splitQuery(text: string): QueryPair[] {
   const pairs: QueryPair[] = []
   for (const pair of text.replace(/^\?/, '').split('&')) {
-    const end = `${pair}=`.indexOf('=')
     if (pair === '') continue
+    const sign = pair.indexOf('=')
+    const end = sign < 0 ? pair.length : sign
     pairs.push([decodeFormText(pair.slice(0, end)), decodeFormText(pair.slice(end + 1))])
   }
   return pairs

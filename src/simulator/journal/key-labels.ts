@@ -27,8 +27,8 @@ export class KeyLabels {
   #redactor = new KeyRedactor([])
   /** The records and the responses in whose bodies nothing is secret: to read them again takes long */
   plain = new WeakSet<object>()
-  /** What lines call the latest keys */
-  #names = new LatestMap<string, string>(100)
+  /** How lines show the latest keys */
+  #shown = new LatestMap<string, MaskedKey>(100)
 
   constructor(source: KeySource) {
     this.#source = source
@@ -54,7 +54,7 @@ export class KeyLabels {
     this.#known?.set(value, label)
     this.#redactor.addKey(value)
     this.plain = new WeakSet()
-    this.#names = new LatestMap(100)
+    this.#shown = new LatestMap(100)
     const { size } = this.#source.tables.keys
     if (this.#known && this.#known.size > size + maxFormer) this.forget()
   }
@@ -63,7 +63,7 @@ export class KeyLabels {
   forget(): void {
     this.#known = undefined
     this.plain = new WeakSet()
-    this.#names = new LatestMap(100)
+    this.#shown = new LatestMap(100)
   }
 
   /** The key of a request, or null for a request without one. */
@@ -77,11 +77,9 @@ export class KeyLabels {
   nameOf(record: JournalRecord): string | null {
     const { sentKey } = record
     if (sentKey === undefined) return null
-    const known = this.#names.get(sentKey)
-    if (known !== undefined) return known
-    const { label, value } = this.keyOf(record) as MaskedKey
-    this.#names.set(sentKey, label ?? value)
-    return label ?? value
+    const key = this.#shown.get(sentKey) ?? (this.keyOf(record) as MaskedKey)
+    this.#shown.set(sentKey, key)
+    return key.label ?? key.value
   }
 
   /** Whether a request was sent with a key. @param key its label or its value */

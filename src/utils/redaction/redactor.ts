@@ -69,8 +69,7 @@ export class Redactor {
    * @param depth in how many texts it is
    */
   text(text: string, depth = 0): string {
-    // A form can have many such texts, and none is a name with its value.
-    if (text.length < 3 || this.#isPlain(text)) return text
+    if (this.#isPlain(text)) return text
     return this.#inJson(text, depth) ?? this.#inText(text, depth)
   }
 
