@@ -35,6 +35,9 @@ test('an agent learns the URL and the keys', async () => {
     projects: expect.arrayContaining([expect.objectContaining({ id: 1 })]),
     faults: [],
   })
+  const { url, changed_settings } = (await call('overview')) as Record<string, unknown>
+  expect(changed_settings).toEqual({})
+  expect(await call('send_request', { path: `${url}${list}` })).toMatchObject({ status: 200 })
 })
 
 test('parallel calls have their own entries, and those of a sandbox theirs', async () => {
@@ -79,7 +82,8 @@ test.for<[name: string, args: object, result: object]>([
   ['send_request', { ...change, headers: { 'CONTENT-TYPE': 'text/plain' } }, { status: 415 }],
   ['send_request', { ...change, headers: { Authorization: 'Bearer phx_none' } }, { status: 403 }],
   ['send_request', { ...change, headers: { authorization: 'Bearer phx_no' } }, { status: 401 }],
-  ['explain', {}, { status: 405 }],
+  ['send_request', { ...change, body: { delete: 1 } }, { ignored: [expect.any(String)] }],
+  ['explain', {}, { depends_on: [{ id: 'methods.put' }, { id: 'headers.allow' }] }],
   ['explain', { id: 1 }, { status: 405 }],
   ['explain', { entryId: [1] }, { status: 405 }],
   ['journal', { status: 405 }, { total: 1 }],
@@ -91,6 +95,7 @@ test.for<[name: string, args: object, result: object]>([
   ['read_rows', { table: 'annotations', deleted: true }, { count: 1 }],
   ['read_rows', { list: 'annotations', id: null, query: null, sandbox: null }, { count: 8 }],
   ['read_rows', { list: 'annotations', id: '1' }, { id: 1 }],
+  ['read_rows', { list: 'annotations', query: '{"limit": 2}' }, { rows: { length: 2 } }],
   ['read_rows', { list: ['dashboard_items'], query: 'signups' }, { count: 1 }],
   ['write_rows', { update: '{"annotations": {"id": "2"}}', add: null }, { updated: two }],
   ['write_rows', { delete: { annotations: ['2'] } }, { deleted: two }],
@@ -108,8 +113,10 @@ test.for<[name: string, args: object, result: object]>([
   ['faults', { add: '{"effect": {"status": 503}}' }, [{ effect: { status: 503 } }]],
   ['faults', { add: ['outage', 'throttled'] }, [{ preset: 'throttled' }, { preset: 'outage' }]],
   ['faults', { clear: true }, []],
+  ['faults', { remove: 'all', add: 'outage' }, [{ preset: 'outage' }]],
   ['settings', { id: 'annotations.delete.status' }, [{ id: 'annotations.delete.status' }]],
   ['settings', { text: 'limits' }, { 2: { values: expect.any(Array) } }],
+  ['settings', { text: 'plugins' }, { 0: expect.toSatisfy((found) => !('values' in found)) }],
   ['settings', { profile: 'live' }, { 0: { before: '405', value: '405_empty' } }],
   ['settings', { text: 'DELETE use patch' }, [{ id: 'annotations.delete.status' }]],
   [
@@ -178,7 +185,7 @@ test('what would succeed can be sent', async () => {
 test('rows and keys are changed, and a change says what it did', async () => {
   const call = await serveTools()
   const written = await call('write_rows', {
-    add: { annotations: [{ content: 'Launch' }] },
+    add: { annotations: Array.from({ length: 21 }, () => ({ content: 'Launch' })) },
     update: { annotations: [{ id: 1, deleted: true }] },
     delete: { annotations: [2] },
     issue_key: { label: 'mine', value: 'phx_mine' },
@@ -189,8 +196,10 @@ test('rows and keys are changed, and a change says what it did', async () => {
   const row = await call('read_rows', { list: 'annotations', id: 1 })
 
   expect(row).toMatchObject({ content: 'Updated alone', deleted: true })
+  const found = await call('read_rows', { list: 'annotations', query: 'Launch' })
+  expect(found).toMatchObject({ count: 21, rows: { length: 20 } })
   expect(written).toEqual({
-    added: { annotations: [9] },
+    added: { annotations: Array.from({ length: 21 }, (_, at) => 9 + at) },
     updated: { annotations: [1] },
     deleted: { annotations: [2] },
     ...{ key: 'phx_mine', revoked: 'old' },
@@ -226,11 +235,15 @@ test('what does not exist is an error that names what does', async () => {
     ['report', { status: '4xx' }, 'status: unknown field. Allowed: after, settings, sandbox'],
     ['settings', { profile: 'life' }, 'got "life". Did you mean live?'],
     ['settings', { text: 'nonsense' }, 'No setting has nonsense. Their areas are annotations, '],
+    ['send_request', { path: 'https://app.example.com/' }, 'path: expected a path of http://127.'],
+    ['send_request', { path: list, key: 'all', headers: { authorization: 'x' } }, 'key: pass '],
   ]
 
   for (const [name, args, message] of calls) {
     await expect.soft(call(name, args), name).rejects.toThrow(errorWith(message))
   }
+  await call('reset', { world: {} })
+  await expect(call('send_request', { path: list })).rejects.toThrow(errorWith('There is no key. '))
 })
 
 test('a report after an entry has new mistakes only; a reset clears the journal, unless it has a clock alone', async () => {
@@ -248,8 +261,11 @@ test('a report after an entry has new mistakes only; a reset clears the journal,
   const again = await call('report', { after: entry })
   await call('reset', { clock: '2024-01-01T00:00:00Z' })
   const clock = await call('reset', { clock: '{"advance": {"hours": 1}}' })
+  const kept = await call('journal')
   const reset = await call('reset')
 
+  expect(before).not.toHaveProperty('settings')
+  expect(kept).toMatchObject({ total: 4 })
   expect(before).toMatchObject({ requests: 3, mistakes: [{ rule: 'swallowed-delete' }] })
   expect(after).toMatchObject({ mistakes: [] })
   expect(again).toMatchObject({ mistakes: [{ rule: 'repeated-create', entries: [1, 4] }] })
@@ -265,10 +281,10 @@ test('the journal has its latest entries, and those after one', async () => {
   const call = await serveTools()
   const send = (path: string) => call('send_request', { method: 'GET', path })
   for (const path of ['/api/projects/', '/api/projects/']) await send(path)
-  await send('/api/project/')
+  const nearest = { route: expect.any(String), difference: expect.any(String) }
+  expect(await send('/api/project/')).toMatchObject({ nearest })
 
   const after = await call('journal', { after: 2, limit: 1 })
-  const nearest = { route: expect.any(String), difference: expect.any(String) }
   expect(after).toEqual({ total: 1, entries: [expect.objectContaining({ id: 3, nearest })] })
   expect(await call('journal', { limit: 1 })).toMatchObject({ earlier: 2, entries: [{ id: 3 }] })
 })
@@ -291,22 +307,23 @@ test('a scenario is run by its name, or as an object, and the journal becomes on
   })
 })
 
-test('an incident of twelve requests is recorded, whole, and runs again', async () => {
+test('an incident of many requests is recorded, whole, and runs again', async () => {
   const file = `${temporaryFolder()}/incident.json`
   const call = await serveTools()
-  for (let sent = 0; sent < 12; sent += 1) await call('send_request', { path: list })
+  for (let sent = 0; sent < 21; sent += 1) await call('send_request', { path: `${list}?limit=1` })
 
   const { scenario } = (await call('scenario', { record: true })) as { scenario: Scenario }
   const one = await call('scenario', { record: true, entries: [3] })
   const written = await call('scenario', { record: file })
   await call('send_request', { method: 'POST', path: list, body: { content: 'x' } })
 
-  expect(scenario.steps).toHaveLength(12)
+  expect(scenario.steps).toHaveLength(21)
   expect(one).toMatchObject({ scenario: { steps: { length: 1 } } })
-  expect(written).toEqual({ file, steps: 12, warnings: [] })
+  expect(written).toEqual({ file, steps: 21, warnings: [] })
+  expect(await call('journal')).toMatchObject({ total: 22, earlier: 2 })
   expect(statSync(file).mode & 0o44).toBe(process.platform === 'win32' ? 0o44 : 0)
   expect(await call('scenario', { run: scenario })).toMatchObject({ passed: true })
-  expect(await call('scenario', { run: file })).toMatchObject({ passed: true, steps: 12 })
+  expect(await call('scenario', { run: file })).toMatchObject({ passed: true, steps: 21 })
   await expect(call('scenario', { record: file })).rejects.toThrow(
     `${file} exists. Name a new file.`,
   )

@@ -118,7 +118,7 @@ test('own handlers are an option, and one that throws is named', async () => {
 /** A page that sends a request again and again, such as a POST with a body. */
 async function openPage(
   handlers: readonly RequestHandler[],
-  { path = '/a', body = '', onFulfill = async () => {} } = {},
+  { path = '/a', body = '', onFulfill = async () => {}, sender = {} } = {},
 ) {
   const fulfilled: Parameters<PageRoute['fulfill']>[0][] = []
   const fulfill: PageRoute['fulfill'] = async (response) => {
@@ -132,9 +132,10 @@ async function openPage(
   }
   const request = {
     ...{ url: () => `http://localhost${path}`, method: () => (body ? 'POST' : 'GET') },
-    ...{ allHeaders: async () => jsonHeaders(), isNavigationRequest: () => false },
+    allHeaders: async () => ({ ...jsonHeaders(), ':authority': 'localhost' }),
+    ...{ isNavigationRequest: () => false },
     postDataBuffer: () => (body ? Buffer.from(body) : null),
-    ...{ serviceWorker: () => null, frame: () => ({ url: () => '' }) },
+    ...{ serviceWorker: () => null, frame: () => ({ url: () => '' }), ...sender },
   }
   const fallback = vi.fn()
   const route = { request: () => request, fulfill, abort: async () => {}, fallback }
@@ -145,6 +146,22 @@ async function openPage(
 function answerWith(headers: Record<string, string> = {}) {
   return http.get('http://localhost/a', () => HttpResponse.json('a', { headers }))
 }
+
+const at = (url: string) => () => ({ url: () => url })
+const elsewhere = { frame: at('https://app.example.com/') }
+
+test.each([
+  ['its page', { frame: at('http://localhost/page') }, 1],
+  ['its worker', { ...elsewhere, serviceWorker: at('http://localhost/worker.js') }, 1],
+  ['itself, if it opens a page', { ...elsewhere, isNavigationRequest: () => true }, 1],
+  ['no page of another origin', elsewhere, 0],
+])('a handler of a path matches a request on the origin of %s', async (_, sender, count) => {
+  const page = await openPage([http.get('/a', () => HttpResponse.json('a'))], { sender })
+
+  await page.send()
+
+  expect(page.fulfilled).toHaveLength(count)
+})
 
 test('a double click is told, and two creates one after the other are not', async () => {
   const simulator = createSimulator()

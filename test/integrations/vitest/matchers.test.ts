@@ -50,6 +50,8 @@ test('a scenario is replayed in the present world, and changes nothing there', a
   const remove = { as: 'all', method: 'DELETE', path: `${annotationsPath}1/` }
 
   await expect(simulator).toPassScenario(three)
+  const empty = { title: 'Live', steps: [{ ...remove, expect: { status: 405, text: '' } }] }
+  await expect(simulator).toPassScenario(empty, { profile: 'live' })
   const wrong = { title: 'Rows', steps: [{ ...read, expect: { status: 404 } }] }
   expect(await failure(() => expect(simulator).toPassScenario(wrong))).toMatch(
     /^expected the simulator to pass the scenario, replayed in a copy of the present world\n/,

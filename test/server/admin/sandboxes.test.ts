@@ -166,6 +166,7 @@ test('the report and the mistakes of a server count its sandboxes by name, also 
   const { body: mistakes } = await admin('GET', '/__admin/journal/mistakes')
   const { body: report } = await admin('GET', '/__admin/report')
   const { body: own } = await admin('GET', `/__sandbox/${unnamed}/__admin/report`)
+  const { body: few } = await admin('GET', `/__sandbox/${unnamed}/__admin/journal/mistakes`)
 
   const details = [
     expect.stringContaining(' of sandbox-2: '),
@@ -175,6 +176,7 @@ test('the report and the mistakes of a server count its sandboxes by name, also 
   expect(mistakes).toMatchObject([mistake])
   expect(report).toMatchObject({ requests: 4, mistakes: [mistake] })
   expect(own).toMatchObject({ requests: 2, mistakes: [{ rule: 'swallowed-delete' }] })
+  expect(few).toMatchObject([{ rule: 'swallowed-delete', details: { length: 1 } }])
   await admin('DELETE', `/__sandbox/${unnamed}/__admin/journal`)
   expect((await admin('GET', '/__admin/report')).body).toMatchObject({ requests: 2 })
   await admin('DELETE', '/__admin/journal')

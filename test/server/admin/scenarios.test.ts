@@ -45,6 +45,22 @@ test('a replay request names the world of a scenario that has none', async () =>
   await expect(scenarios.run(count, { world: 'emtpy' })).rejects.toThrow(
     'Failed to run the scenario: expected current, or the name of a fixture or a sandbox ("current", "default", "empty"), got "emtpy". Did you mean empty?',
   )
+  expect(await scenarios.run({ ...count, world: 'odd' })).toMatchObject({ passed: false })
+})
+
+test('a recording is opened with the faults of one phase of its test, to which a reset returns', async () => {
+  const { scenarios, faults, reset } = connect((await serve()).origin)
+  const faultsWith = (status: number) => [{ effect: { status } }]
+  const both = { faults: faultsWith(502), faults_after_commit: faultsWith(503), expect: [] }
+  const opened = []
+
+  for (const phase of ['recorded', 'after-commit'] as const) {
+    await scenarios.open({ ...story, test: both }, { phase })
+    await reset()
+    opened.push((await faults.list()).map(({ effect }) => effect))
+  }
+
+  expect(opened).toEqual([[{ status: 502 }], [{ status: 503 }]])
 })
 
 test('scenarios of a folder are listed first, with the error of an invalid one', async () => {

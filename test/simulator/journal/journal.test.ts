@@ -111,6 +111,7 @@ test.each<[filter: JournalFilter, ids: number[]]>([
   [{ key: 'all', status: '4xx' }, [3]],
   [{ unmatched: true }, [4]],
   [{ unmatched: false }, [1, 2, 3]],
+  [{ method: 'post', path: '/api/projects/1/' }, [3]],
   [{ limit: 1 }, [4]],
   [{ limit: 3, key: 'all' }, [1, 3]],
 ])('the filter %j finds the entries %j', async (filter, ids) => {

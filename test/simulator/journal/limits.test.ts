@@ -27,6 +27,17 @@ test('the journal limits the bytes of bodies and headers', async () => {
   expect(large).toBeLessThan(20)
 })
 
+test('without options the journal has a thousand requests and 16 MiB', async () => {
+  const simulator = createSimulator({ clock })
+  for (let count = 0; count <= 1_000; count++) await get(simulator)
+  const small = simulator.journal.find({ bodies: false }).length
+
+  for (let count = 0; count < 300; count++) await send(simulator, { x: long.slice(0, 60_000) })
+
+  const large = simulator.journal.find({ bodies: false }).length
+  expect([small, large]).toEqual([1_000, 271])
+})
+
 const long = 'x'.repeat(100_000)
 /** Equal names would share their memory. */
 const namesOf = (count: number) =>

@@ -171,6 +171,28 @@ test('a body is looked for as its JSON: with the text of a Date, and without und
   expect((await ask('POST', annotationsPath, { body: sent })).status).toBe(500)
 })
 
+test('the three nearest requests are of the operation, with the fewest differences, and the latest', async () => {
+  const { ask, simulator } = await start()
+  const [list, others] = [annotationsPath, '/api/projects/?limit=1&offset=1']
+  for (const path of [others, list, `${list}?limit=1`, list, list, others]) await ask('GET', path)
+
+  const query = { limit: 1, offset: 1 }
+  const { nearest } = simulator.journal.verify({ operation: 'listAnnotations', query })
+
+  expect(nearest.map(({ entry }) => entry)).toEqual([3, 5, 4])
+})
+
+test('a refusal is no mistake if a verification expected it, and did not fail', async () => {
+  const { ask, simulator } = await start()
+  for (const method of ['DELETE', 'PUT'] as const) await ask(method, `${annotationsPath}1/`)
+
+  const failed = simulator.journal.verify({ operation: 'deleteAnnotation', status: 405, count: 2 })
+  const before = simulator.journal.mistakes()
+  simulator.journal.verify({ status: 405 })
+
+  expect([failed.passed, before.length, simulator.journal.mistakes()]).toEqual([false, 1, []])
+})
+
 test('an item that a list has once more is named', async () => {
   const { ask, simulator } = await start()
   await ask('PATCH', `${annotationsPath}1/`, { body: { tags: ['a', 'a'] } })

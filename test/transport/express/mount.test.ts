@@ -99,9 +99,10 @@ test('a header that is changed after the response is in the journal as it came',
   expect(simulator.journal.find()[0]?.request.headers).toMatchObject({ 'x-note': 'sent' })
 })
 
-test('a passed-through request goes on to next(), with its body', async () => {
+test('a passed-through request goes on to next(), with its body, and handlers can follow the simulator', async () => {
   const { simulator } = createMiddleware()
   const handlers = [http.post('*/api/:any', () => passthrough()), ...simulator.handlers]
+  handlers.push(http.get('*/last', () => HttpResponse.json('last')))
   const app = express()
     .use(toExpress(handlers))
     .post('/api/mine', (request, response) => void response.json({ got: String(request.body) }))
@@ -110,6 +111,7 @@ test('a passed-through request goes on to next(), with its body', async () => {
   const answer = await ask('POST', '/api/mine', { body: { a: 1 } })
 
   expect(answer).toEqual({ status: 200, body: { got: '{"a":1}' } })
+  expect(await ask('GET', '/last')).toEqual({ status: 200, body: 'last' })
 })
 
 test.each([
