@@ -179,7 +179,9 @@ interface QueueBounds {
 export class BoundedQueue<T> implements Keeper {
   readonly #bounds: QueueBounds
   readonly #take: Take
-  #entries: Queued<T>[] = []
+  #items: T[] = []
+  /** How much memory each item holds: an object with both would live as long as the item */
+  #sizes: number[] = []
   #start = 0
   #bytes = 0
   #evictedCount = 0
@@ -191,7 +193,7 @@ export class BoundedQueue<T> implements Keeper {
   }
 
   get size(): number {
-    return this.#entries.length
+    return this.#items.length
   }
 
   /** How many items were evicted since the queue was last cleared. */
@@ -205,7 +207,8 @@ export class BoundedQueue<T> implements Keeper {
 
   /** @param bytes how much memory the item holds */
   push(item: T, bytes: number): void {
-    this.#entries.push(new Queued(item, bytes))
+    this.#items.push(item)
+    this.#sizes.push(bytes)
     this.#bytes += bytes
     this.#take(bytes)
     const { count, bytes: maxBytes } = this.#bounds
@@ -213,41 +216,33 @@ export class BoundedQueue<T> implements Keeper {
   }
 
   giveUp(): boolean {
-    const oldest = this.#entries.shift()
-    if (!oldest) return false
-    this.#bytes -= oldest.bytes
-    this.#take(-oldest.bytes)
+    const bytes = this.#sizes.shift()
+    if (bytes === undefined) return false
+    this.#items.shift()
+    this.#bytes -= bytes
+    this.#take(-bytes)
     this.#start += 1
     this.#evictedCount += 1
     return true
   }
 
   list(from = 0): T[] {
-    return this.#entries.slice(Math.max(0, from - this.#start)).map(({ item }) => item)
+    return this.#items.slice(Math.max(0, from - this.#start))
   }
 
   next(from: number): { readonly item: T; readonly position: number } | null {
     const index = Math.max(0, from - this.#start)
-    const entry = this.#entries[index]
-    return entry ? { item: entry.item, position: this.#start + index } : null
+    const item = this.#items[index]
+    return item === undefined ? null : { item, position: this.#start + index }
   }
 
   clear(): void {
     this.#take(-this.#bytes)
     this.#start = this.nextPosition
-    this.#entries = []
+    this.#items = []
+    this.#sizes = []
     this.#bytes = 0
     this.#evictedCount = 0
-  }
-}
-
-class Queued<T> {
-  readonly item: T
-  readonly bytes: number
-
-  constructor(item: T, bytes: number) {
-    this.item = item
-    this.bytes = bytes
   }
 }
 
