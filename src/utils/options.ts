@@ -32,7 +32,7 @@ const List = z.core.$constructor<z.ZodArray>('List', (list, definition) => {
 
 /** A list. Its items are checked until there are {@link maxIssues} issues: a message shows no more. */
 export function listOf<Item extends z.ZodType>(element: Item, error?: string): z.ZodArray<Item> {
-  const message = error !== undefined && { error: () => error }
+  const message = error ? { error: () => error } : {}
   return new List({ type: 'array', element, ...message }) as z.ZodArray<Item>
 }
 

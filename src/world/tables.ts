@@ -337,6 +337,7 @@ class KeyedTable<R extends object> extends ObservedTable<R> {
   }
 
   #find(id: string): KeyedRow<R> | undefined {
-    return this.#rows.find({ id } as KeyedRow<R>)
+    // To compare a list, which a body can have in its place, takes long.
+    return typeof id === 'string' ? this.#rows.find({ id } as KeyedRow<R>) : undefined
   }
 }
