@@ -166,7 +166,7 @@ const projects: readonly Project[] = [
   { of: 'fleet', tests: 3, needs: 'nginx -v', versions: [two] },
   { of: 'playwright', tests: 8, needs: chromiumPath },
   { of: 'vite-react', tests: 4, needs: chromiumPath },
-  { of: 'runtimes', tests: 12, versions: [two], atRelease: true },
+  { of: 'runtimes', tests: 24, versions: [two], atRelease: true },
   { of: 'typescript', tests: 5, atRelease: true },
   { of: 'generated-clients', tests: 9, versions: [two], atRelease: true },
   { of: 'types', tests: 7, versions: [two, `${two} vitest@5`] },

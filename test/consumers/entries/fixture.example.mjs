@@ -9,6 +9,9 @@ test('the fixture answers, and every entry loads', async ({ as }) => {
     import('understudy-api/browser'),
     import('understudy-api/express'),
     import('understudy-api/factories'),
+    import('understudy-api/playwright'),
+    import('understudy-api/playwright/reporter'),
+    import('understudy-api/vitest/reporter'),
   ])
 
   expect((await response.json()).count).toBe(6)

@@ -51,3 +51,9 @@ test('the server of exec answers', async () => {
   const page = await (await fetch(`${UNDERSTUDY_URL}${path}`, { headers })).json()
   assert.equal(page.count, 6)
 })
+
+for (const name of ['', '/node', '/browser', '/express', '/factories', '/playwright']) {
+  test(`understudy-api${name} loads`, async () => {
+    assert.notDeepEqual(Object.keys(await import(`understudy-api${name}`)), [])
+  })
+}
