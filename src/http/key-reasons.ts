@@ -80,7 +80,7 @@ export function describeUnknownKey(
   const isElsewhere = world.isTakenElsewhere(value)
   const former = isElsewhere ? undefined : world.formerKey(value)
   if (former !== undefined) {
-    return `${nameKey({ value, label: former })} was revoked, or removed by a reset${describeHidden(keys)}`
+    return `${nameKey({ value, label: former })} was revoked, or removed by a reset or another world${describeHidden(keys)}`
   }
   if (world.wasOfSandbox(value)) {
     return `the sandbox of the key was deleted, or has expired${where}`

@@ -109,7 +109,7 @@ const keys: Readonly<Record<string, Explained>> = {
   'a revoked key': {
     before: ({ keys }) => keys.revoke('phx_annotations'),
     request: ['GET', annotations, { key: 'phx_annotations' }],
-    reason: '401: the key `annotations` was revoked, or removed by a reset',
+    reason: '401: the key `annotations` was revoked, or removed by a reset or another world',
   },
   'the key of an inactive user': {
     before: ({ world }) => world.users.update(1, { is_active: false }),

@@ -48,7 +48,7 @@ test('a reason is found in the rows as they were when the request was refused', 
     '404: annotation 6 is deleted',
     '404: no annotation 9 in project 1',
     '403: the key `annotations` lacks the scope plugin:read (it has annotation:read, annotation:write)',
-    '401: the key `all` was revoked, or removed by a reset',
+    '401: the key `all` was revoked, or removed by a reset or another world',
   ])
 })
 
