@@ -94,7 +94,6 @@ const otherTexts: Kinds<RegExp> = [
 const otherFields: Kinds<readonly string[]> = [
   [['consumer', 'provider'], 'a contract of Pact'],
   [['httpRequest'], 'an expectation of MockServer'],
-  [['data', 'meta'], 'a simulation of Hoverfly'],
   [['v', 'requests'], 'a collection of Hoppscotch'],
   [['scheme', 'host'], 'a session of Charles', 'Export it as an HTTP archive (.har).'],
   [['item'], 'a collection of Postman, which has no responses'],

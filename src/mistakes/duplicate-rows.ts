@@ -215,8 +215,8 @@ function namesOfCreate(create: ClientRequest): [string, ...string[]] {
   const { client, list = '', record } = create
   const fields = fieldsOfCreate(create)
   // A path can say `@current`.
-  const { project, organization = project ?? create.parent } = Object(create.created?.values)
-  const place = `${client} ${list} ${project ?? organization}`
+  const { project, organization } = Object(create.created?.values)
+  const place = `${client} ${list} ${project ?? organization ?? create.parent}`
   const nameOf = (named: StoredFields): string => `${place} ${nameOfFields(list, named)}`
   const { date_marker: time } = fields
   const isNow = Math.abs(Date.parse(String(time)) - record.at) <= nowTolerance

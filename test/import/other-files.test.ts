@@ -16,7 +16,6 @@ test.each<[kind: string, file: unknown]>([
   ['a journal. Export it as a HAR archive', entries],
   ['a journal. Export it as a HAR archive', lines],
   ['a contract of Pact', { consumer: {}, provider: {}, interactions: [] }],
-  ['a simulation of Hoverfly', { data: { pairs: [] }, meta: {} }],
 ])('a file is refused as %s', async (kind, file) => {
   const text = typeof file === 'string' ? file : JSON.stringify(file)
 
