@@ -153,7 +153,7 @@ function toReceived(
   const successes = requests.filter(
     (other) =>
       other.record.operation === operation &&
-      isSuccess(other.status) &&
+      isSuccess(other.recorded) &&
       isSameJson(part, queryOf(other)),
   )
   return { operation, ...part, status: '2xx', at_least: successes.length + 1 }

@@ -62,9 +62,12 @@ test.each<[title: string, steps: readonly Step[], wanted: string[], reached?: st
     ],
   ],
   [
-    'a lost change that no row can have wants a response',
-    [drop('updateAnnotation'), change({ date_marker: 'soon' })],
-    [`${unsentChange} {"operation":"updateAnnotation","status":"2xx","at_least":1}`],
+    'a lost change that no row can have wants one response more than the client got',
+    [
+      ...[drop('updateAnnotation'), change({ date_marker: 'soon' })],
+      { ...send('PATCH', `${list}99/`), expect: { status: 200 } } as Step,
+    ],
+    [`${unsentChange} {"operation":"updateAnnotation","status":"2xx","at_least":2}`],
   ],
   [
     'a lost create without a content wants a row like it',
