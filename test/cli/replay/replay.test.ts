@@ -9,6 +9,7 @@ import { startHttpServer } from '../../support/http-server.ts'
 import { root } from '../../support/root.ts'
 import {
   failingStep,
+  readStep,
   storyFile,
   titledStep,
   writeScenarioFile,
@@ -67,7 +68,8 @@ test('the JUnit report has a case for each step, and the text is what replay pri
     string,
     string,
   ]
-  const file = writeScenarioFile([titledStep, failingStep])
+  const needing = { ...readStep, path: `${readStep.path}?search={none}` }
+  const file = writeScenarioFile([titledStep, { ...failingStep, save: { none: '/none' } }, needing])
 
   await run(['replay', file, '--report', xml, '--report', txt])
 
@@ -77,11 +79,11 @@ test('the JUnit report has a case for each step, and the text is what replay pri
   expect(await findJunitIssues(whole)).toEqual([])
   const report = whole.replace(/ (time|timestamp|hostname)="[^"]+"/g, '')
   expect(report).toContain(
-    '<testsuite name="A story" tests="2" failures="1" errors="0" skipped="0">',
+    '<testsuite name="A story" tests="3" failures="1" errors="0" skipped="1">',
   )
   expect(report).toMatch(/<testcase name="1 read &lt;it&gt;" classname="[^"]+"><\/testcase>/)
   expect(report).toMatch(
-    /<testcase name="2 [^>]+><failure message="body.content" type="difference">[^<]+<\/failure><\/testcase>/,
+    /<testcase name="2 [^>]+><failure message="body.content, save.none" type="difference">[^<]+<\/failure><\/testcase>/,
   )
 })
 

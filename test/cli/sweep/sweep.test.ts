@@ -84,8 +84,10 @@ test('an interrupted sweep prints what it knows, and exits with 130', async () =
   const command = startCommand([...sweeping, '--jobs', '1', ...client(program, marker)])
   await expect.poll(() => runs()).toBeGreaterThan(4)
   const { code, stdout } = await command.stop('SIGINT')
+  const early = await startCommand([...sweeping, ...client(program, marker)]).stop('SIGINT')
 
-  expect(code).toBe(130)
+  expect([code, early.code]).toEqual([130, 130])
+  expect(early.stdout).toBe('Interrupted before the command had run twice.\n')
   expect(stdout).toContain('annotations.deleted.visibility  hidden')
   expect(stdout).toMatch(
     /\nInterrupted\. The simulator read \d+ of \d+ settings\. \d of \d other services tried: 1 dependence \(1 source\)\.\n$/,

@@ -2,6 +2,8 @@ import { getResponse } from 'msw'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { followAborts } from '../../../src/integrations/browser/follow-aborts.ts'
 import { claimPage, startPage } from '../../../src/integrations/browser/page-simulator.ts'
+import { authorization } from '../../support/api/headers.ts'
+import { annotationPath } from '../../support/api/paths.ts'
 
 test('a released page can be claimed again', () => {
   const release = claimPage()
@@ -90,6 +92,25 @@ test('the console says how a page gets a key at its first unknown key, and not f
   await expect.poll(() => warn.mock.calls.length).toBe(3)
 
   expect([toldAtFault, info.mock.calls.length]).toEqual([0, 1])
+})
+
+test('a note about a page is printed, unless mistakes are off', async () => {
+  stubPage('http://localhost/')
+  const info = vi.spyOn(console, 'info').mockReturnValue()
+  const [options, worker] = [{ persist: 'none', quiet: true } as const, { start() {}, stop() {} }]
+  const url = `http://localhost${annotationPath}`
+  const deletion = { method: 'DELETE', headers: authorization() }
+
+  for (const more of [{ mistakes: 'off' } as const, {}]) {
+    const { simulator, stop } = await startPage({ ...options, ...more }, () => worker as never)
+    await getResponse(simulator.handlers, new Request(url, deletion))
+    stop()
+  }
+  await expect.poll(() => info.mock.calls.length).toBeGreaterThan(0)
+
+  expect(info.mock.calls).toEqual([
+    [expect.stringContaining('] note swallowed-delete: Annotation 1')],
+  ])
 })
 
 function stubPage(href: string) {
