@@ -43,12 +43,14 @@ test('a field that is undefined is left out, and a time can be a Date, wherever 
   ]
   world.edit({ update: { annotations: [{ id: 2, ...fields }] } })
   const none = world.add({ annotations: undefined } as unknown as NewRows)
+  const [entry] = world.toJSON().repository ?? []
+  const { repository } = world.add({ repository: [{ ...entry, versions: undefined } as never] })
   const key = keys.issue({ label: undefined, scopes: ['annotation:read'] })
   const rows = world.annotations.list().map((row) => ({ ...row, date_marker }))
   const lists = { annotations: rows, activity: undefined } as never
   const copy = createSimulator({ world: Object.assign(world.toJSON(), lists) })
 
-  expect(none).toEqual({})
+  expect([none, repository]).toEqual([{}, [expect.any(Number)]])
   expect(sandboxes.create({ from: undefined } as never).id).toBe('sandbox-1')
   expect(added.map((row) => row?.date_marker)).toEqual(Array(5).fill('2024-06-01T09:00:00Z'))
   expect(added.map((row) => row?.content)).toMatchObject([null, 'Release 1.0', null, {}, {}])

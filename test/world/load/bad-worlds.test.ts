@@ -26,6 +26,9 @@ test('missing fields of rows are issues, unless the factories complete the world
 
   const error = errorOf(() => createSimulator({ world }))
   const wrong = errorOf(() => createSimulator({ world: { annotations: 5 } as never }))
+  const [entry] = createSimulator().world.toJSON().repository ?? []
+  const nested = { repository: [{ ...entry, versions: [{}] }] } as never
+  const within = errorOf(() => createSimulator({ world: nested }))
   const completed = createSimulator({ world: generate({ ...sparse, generate: {} }) })
 
   const hint = 'Add "generate": {} to the world to generate the missing fields of its rows.'
@@ -33,6 +36,7 @@ test('missing fields of rows are issues, unless the factories complete the world
   expect(error.issues).toContain('annotations[0].date_marker: expected string or null, got 5')
   expect(error.issues[0]).toBe('annotations[0].id: expected number, got nothing')
   expect(wrong.message).not.toContain('generate')
+  expect(within.message).toMatch(/Nothing was loaded\.\n {2}repository\[0\]\.versions\[0\]/)
   expect(completed.world.annotations.list()).toMatchObject([{ content: 'Launch' }])
 })
 

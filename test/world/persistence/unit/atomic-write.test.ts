@@ -48,6 +48,15 @@ test.skipIf(process.platform === 'win32')(
   },
 )
 
+test('no character of a long text is cut apart', async () => {
+  const file = join(temporaryFolder(), 'state.json')
+  const text = `a${'🦔'.repeat(100_000)}`
+
+  await writeFileAtomically(file, text)
+
+  expect(readFileSync(file, 'utf8') === text).toBe(true)
+})
+
 test('a symbolic link stays, and its target gets the new content', async () => {
   const folder = temporaryFolder()
   const [target, link] = [join(temporaryFolder(), 'target.json'), join(folder, 'state.json')]
