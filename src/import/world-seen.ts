@@ -181,16 +181,19 @@ function describeUnseen({ list, requests }: RowsSeen, own: readonly StartRow[]):
   return [...parents].flatMap((parent) => {
     const made = madeUp.filter((row) => row.parent === parent)
     const reads = requests.filter((read) => read.parent === parent)
-    const pages = reads.filter(({ count }) => count !== null)
-    const named = made.filter(({ isHidden }) => isHidden || pages.length === 0)
+    const isCounted = reads.some(({ count }) => count !== null)
+    const named = made.filter(({ isHidden }) => isHidden || !isCounted)
     const rows = named.map(({ id }) => `${list.slice(0, -1)} ${id}`).join(', ')
     const sentences =
       rows === '' ? [] : [`Made up, because no response shows it: the content of ${rows}.`]
     const listed = made.length - named.length
     const shown = new Set(reads.flatMap(({ rows }) => rows.map(({ id }) => id)))
-    const wholes = pages.filter(({ terms }) => terms.length === 0)
-    const counted = Math.max(0, ...wholes.map(({ count }) => count ?? 0))
-    const unseen = Math.max(listed, counted - shown.size)
+    let unseen = listed
+    for (const { verb, count, terms, rows } of reads.toReversed()) {
+      // What was created later was not counted.
+      for (const { id } of rows) shown[verb === 'create' ? 'delete' : 'add'](id)
+      if (terms.length === 0) unseen = Math.max(unseen, (count ?? 0) - shown.size)
+    }
     if (unseen === 0) return sentences
     const where = `${list === 'annotations' ? 'project' : 'organization'} ${parent}`
     const known = listed === 0 ? 'none of them' : `${listed} of them, with content that is made up`

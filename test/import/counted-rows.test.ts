@@ -174,8 +174,12 @@ const firstPage = (next: string) => ({
 const second = `${annotationsPath}?limit=2&offset=2`
 
 test('rows beyond a maximum that no simulator has are named, although the world lacks them', async () => {
+  const other = createRow(5, 'E', { date_marker: null, scope: 'dashboard_item' })
   const { url, received } = firstPage(exampleOrigin + second)
-  const { warnings } = await scenarioOf({ url: url.replace('limit=2', 'limit=200'), received })
+  const { warnings } = await scenarioOf(
+    { url: url.replace('limit=2', 'limit=200'), received },
+    { method: 'POST', sent: { content: 'E' }, status: 201, received: other },
+  )
 
   expect(warnings).toEqual([
     'The list of project 1 counted 2 rows that no complete response shows. The world has none of them.',
