@@ -224,6 +224,8 @@ function isOfMissingRow(
   const before = requests.slice(0, update && requests.indexOf(update))
   return (
     rule === 'stale-row' &&
+    // A body that was not recorded may have restored it.
+    Object.keys(update?.sent ?? {}).length > 0 &&
     before.some(({ path, status }) => path === update?.path && status === 404)
   )
 }

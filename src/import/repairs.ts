@@ -1,4 +1,4 @@
-import { parseInteger } from '../http/messages.ts'
+import { isSuccess, parseInteger } from '../http/messages.ts'
 import type { Fields, SeenRequest, SeenRow } from '../mistakes/seen-request.ts'
 import type { ChangeStep } from '../scenarios/format/scenario.ts'
 import { isSameJson } from '../utils/json.ts'
@@ -155,6 +155,9 @@ export function explainRows(
   const idsOf = (some: readonly SeenRequest[]) =>
     new Set(some.flatMap((read) => read.rows.map(({ id }) => Number(id))))
   const shownBefore = idsOf(before)
+  const foundBefore = new Set(
+    before.flatMap(({ status, row }) => (isSuccess(status) && row ? row.id : [])),
+  )
   /** The next responses that show rows, by their ids */
   const nextOf = new Map(
     later.toReversed().flatMap((next) => next.rows.map(({ id }) => [Number(id), next] as const)),
@@ -186,7 +189,7 @@ export function explainRows(
   const isOpen = (id: number): boolean => {
     const row = startRow(id)
     if (!row || row.isHidden) return false
-    return row.isMadeUp ? isUnread : !shownBefore.has(id)
+    return row.isMadeUp ? isUnread && !foundBefore.has(id) : !shownBefore.has(id)
   }
   const add = (fields: SeenRow, isUnseen: boolean): void => {
     const id = Number(fields.id)

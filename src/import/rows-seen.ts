@@ -181,13 +181,31 @@ export function guessHistory(seen: SeenLists, skew: Skew | null): History {
         const at = positionOf(create)
         return !left.has(create.record.id) && at > after && at < before && isOf(create)
       })
-    for (const row of [...rows.shown.values()].sort((a, b) => a.id - b.id)) {
+    const named = [...rows.named].flatMap(([id, request]): FirstShown[] => {
+      // A 404 says more than a failure, which any id can get.
+      if (rows.created.has(id) || rows.shown.has(id) || rows.missing.has(id)) return []
+      const { list } = rows
+      const { parent, sent } = request
+      // A client restores what was deleted.
+      const fields = { id, ...(sent.deleted === false && { deleted: true }) }
+      return [{ list, id, fields, parent, request, unknown: new Set(), isMadeUp: true }]
+    })
+    const all = [...rows.shown.values(), ...named].sort((a, b) => a.id - b.id)
+    const open = rows.createsWithoutRow.filter(({ status }) => status === 201)
+    /** Whether as many newer rows as there are creates left can be theirs. A row that is only read gives way to a written one. */
+    const isOlder = ({ id, request }: FirstShown): boolean => {
+      const newer = all.filter(
+        (row) => row.isMadeUp && row.id > id && (row.request.isWrite || !request.isWrite),
+      )
+      return newer.length >= open.filter(({ record }) => !left.has(record.id)).length
+    }
+    for (const row of all) {
       const at = positionOf(row.request)
       const createdAt = Date.parse(String(row.fields.created_at))
       const { after, before } = placeOf(row.id, at, creates)
       const creator = creatorOf(after, before, (create) => {
         // A response that shows no row says nothing about a create that failed.
-        if (row.isMadeUp && create.status !== 201) return false
+        if (row.isMadeUp && (create.status !== 201 || isOlder(row))) return false
         if (!isLike(create.sent, row)) return false
         if (Number.isNaN(createdAt) || lacks(requests, create, row.id)) return true
         const { record, status } = create
@@ -197,21 +215,13 @@ export function guessHistory(seen: SeenLists, skew: Skew | null): History {
       if (creator) {
         left.set(creator.record.id, row)
         creates.set(positionOf(creator), row.id)
+      } else if (!rows.shown.has(row.id)) {
+        start.set(nameOf(row), { ...row, isHidden: row.fields.deleted === true })
       } else if (after >= 0) {
         const { id } = (requests[before] as SeenRequest).record
         const added = { rows: { [row.list]: [rows.asNewRow(row.fields, row.parent)] } }
         edits.set(id, [...(edits.get(id) ?? []), added as ChangeStep])
       } else start.set(nameOf(row), row)
-    }
-    // A 404 says more than a failure, which any id can get.
-    for (const [id, { parent, sent }] of rows.named) {
-      const name = `${rows.list}/${id}`
-      const isKnown = start.has(name) || rows.created.has(id) || rows.shown.has(id)
-      if (isKnown || rows.missing.has(id)) continue
-      // A client restores what was deleted.
-      const isHidden = sent.deleted === false
-      const fields = { id, ...(isHidden && { deleted: true }) }
-      start.set(name, { list: rows.list, id, fields, parent, isMadeUp: true, isHidden })
     }
   }
   return { start, edits, tookEffect: new Set(left.keys()), left, results: new Map() }

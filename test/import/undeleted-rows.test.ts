@@ -8,7 +8,7 @@ import {
   createTraffic,
   type TrafficInput,
 } from '../support/traffic.ts'
-import { scenarioFromTraffic, scenarioOf } from './derive.ts'
+import { incidentOf, scenarioFromTraffic, scenarioOf } from './derive.ts'
 
 const url = `${annotationsPath}3/`
 const received = {
@@ -63,19 +63,31 @@ test.each<[string, TrafficInput[]]>([
   expect(passed).toBe(true)
 })
 
-test.each<[string, TrafficInput, string]>([
-  ['GET', { url }, 'annotation 3'],
-  ['PATCH', { method: 'PATCH', url, sent: { content: 'Launch' } }, 'annotation 3'],
-  ['DELETE', { ...uninstall, status: 204 }, 'plugin 22'],
+const create: TrafficInput = { method: 'POST', sent: {}, status: 201 }
+const change = (id: number, status = 200): TrafficInput => {
+  return { method: 'PATCH', url: `${annotationsPath}${id}/`, sent: {}, status }
+}
+
+test.each<[string, TrafficInput[], string]>([
+  ['GET', [{ url }], 'annotation 3'],
+  ['PATCH', [change(3)], 'annotation 3'],
+  ['DELETE', [{ ...uninstall, status: 204 }], 'plugin 22'],
+  ['GET beside a newer one that was created', [create, change(9), { url }], 'annotation 3'],
+  [
+    'PATCH beside a lost one of the created row',
+    [create, change(9, 503), change(3)],
+    'annotation 3',
+  ],
+  ['PATCH that undoes its deletion', [change(3), missing, change(3)], 'annotation 3'],
 ])('a row is assumed to exist, although no response shows it, for a %s', async (_, seen, row) => {
-  const [exchange] = createTraffic(seen)
-  const response = { ...(exchange as Exchange).response, body: { omitted: 500 } }
-  const { scenario, warnings } = await scenarioFromTraffic([
-    { ...(exchange as Exchange), response },
-  ])
+  const exchanges = createTraffic(...seen).map((exchange): Exchange => {
+    return { ...exchange, response: { ...exchange.response, body: { omitted: 500 } } as never }
+  })
+  const { scenario, warnings } = await scenarioFromTraffic(exchanges)
 
   const { passed } = await createSimulator().run(scenario)
+  const { broken } = await incidentOf(scenario)
 
-  expect(passed).toBe(true)
+  expect([passed, broken.length]).toEqual([true, seen.filter((s) => s.status === 503).length])
   expect(warnings).toContain(`${madeUp} ${row}.`)
 })
