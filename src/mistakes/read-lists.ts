@@ -19,7 +19,7 @@ const repeatedRow: ClientRule = {
   title: 'A row came on two pages',
   sentence:
     'A row came on two pages of a list: rows changed and the client did not start again, or it computed an offset. It is a note; if the client changed rows itself, a warning once it has read to the end.',
-  cure: 'Leave out rows whose `id` you have, or start again with the first page if an id comes twice.',
+  cure: 'Start again with the first page if an id comes twice.',
   level: 'warning',
   ...paged,
 }

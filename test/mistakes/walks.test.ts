@@ -131,7 +131,7 @@ test.each<[what: string, requests: readonly Sent[], rule: string, level: string,
     'note',
     /^Change/,
   ],
-  ['came twice to a client that followed next', repeating, 'repeated-row', 'note', /^Leave out/],
+  ['came twice to a client that followed next', repeating, 'repeated-row', 'note', /^Start again/],
   [
     'came twice to a client that changed a row',
     [at(0, [1, 2], 4), write, at(2, [2, 3], 4)],
