@@ -12,8 +12,8 @@ import { closedAdmin, isAdminOpen } from './start-text.ts'
 const help = `
 The command gets these environment variables:
   UNDERSTUDY_URL               URL of the API
-  UNDERSTUDY_KEY               the first key with full access: with plugins.other.scope = refused, as with --profile live, one
-                               without scopes, if any. sweep keeps the key of its first run
+  UNDERSTUDY_KEY               the first key with full access, else the first; with plugins.other.scope = refused, as with
+                               --profile live, one without scopes, if any. sweep keeps the key of its first run
   UNDERSTUDY_PROJECT_ID        the first project of the world
   UNDERSTUDY_ORGANIZATION_ID   the organization of the project
   UNDERSTUDY_ADMIN_URL         URL of the admin API, for connect() and clients that are generated from its

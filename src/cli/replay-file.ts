@@ -89,7 +89,8 @@ export async function replayFile(
     const result = await view.follow(runScenario(scenario, options, onStep), describe)
     const shown = { ...result, steps: result.steps.map(mask) }
     view.summary(shown)
-    if (scenario.world === undefined && typeof world === 'string' && !result.passed) {
+    // With a key, a service has its own rows.
+    if (scenario.world === undefined && typeof world === 'string' && !key && !result.passed) {
       const text = `${file} names no world; replayed in "${world}".`
       view.note(`${escapeControls(text)} Use --world NAME if it started with another one.`)
     }

@@ -47,7 +47,7 @@ const movedRow: ClientRule = {
   id: 'moved-row',
   title: 'The client moved an annotation to another project',
   sentence:
-    'A PATCH through the path of another project moved an annotation of the whole organization there, and did not delete it. The response does not say so.',
+    'An update through the path of another project moved an annotation of the whole organization there, and did not delete it. The response does not say so.',
   cure: 'Change annotations of the whole organization through one project in all clients.',
   level: 'note',
   ...readInSource,

@@ -22,6 +22,8 @@ test('a file without a world is replayed in that of the options, and a differenc
   for (const options of [{ world: 'empty' }, { world: 'empty', target }]) {
     expect(await replayNamed(countFile(0), options)).toMatchObject({ accepted: true, notes: [] })
   }
+  const ofService = await replayNamed(countFile(0), { target, key: { key: 'phx_all' } })
+  expect(ofService).toMatchObject({ accepted: false, notes: [] })
   const { notes } = await replayNamed(countFile(6), { world: 'empty' })
   expect(notes).toEqual([expect.stringContaining('replayed in "empty"')])
   await expect(replayNamed(countFile(6), { world: 'emtpy' })).rejects.toThrow(
