@@ -128,6 +128,26 @@ test.each<[title: string, steps: readonly Step[], wanted: string[], reached?: st
     ],
   ],
   [
+    'a lost deletion that the client takes back is not wanted any more',
+    [drop('updateAnnotation'), change({ deleted: true }), change({ deleted: false })],
+    [],
+  ],
+  [
+    'a refused deletion wants no 403',
+    [send('DELETE', first, undefined, 'annotation:read')],
+    [
+      'Delete annotation: refused with 403. {"operation":"deleteAnnotation","status":403,"count":0}',
+    ],
+  ],
+  [
+    'a plugin of another URL does not make a refused one good',
+    ['a', 'b'].map((name, plugin_type) => {
+      const url = `https://github.com/acme/${name}`
+      return send('POST', plugins, { url, ...(plugin_type === 0 && { plugin_type }) })
+    }),
+    ['Create plugin: refused with 400. {"operation":"createPlugin","status":400,"count":0}'],
+  ],
+  [
     'a refused create is made good by a create of the same row only',
     [
       ...['A', 'B'].flatMap((content) => [

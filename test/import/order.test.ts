@@ -158,12 +158,14 @@ test('of two updates that overlap, one of another field was not overtaken', asyn
   expect([doubled, (await incidentOf(scenario, doubled)).test.faults]).toEqual([[], []])
 })
 
-test('creates are not sent twice that are equal because a sanitizer gave each row one text', async () => {
-  const rows = [4, 5, 6].map((id) => createRow(id, 'text'))
-  const creates = rows
-    .slice(1)
-    .map((received) => ({ ...create(5), sent: { content: 'text' }, received }))
-  const traffic = createTraffic({ received: createPage(...rows.slice(0, 1)) }, ...creates)
+test.each<[why: string, content: string, ids: number[]]>([
+  ['a sanitizer gave each row one text', 'text', [5, 6]],
+  ['the client wanted three rows', 'Other', [5, 6, 7]],
+])('creates are not sent twice that are equal because %s', async (_, content, ids) => {
+  const creates = ids.map((id) => {
+    return { ...create(5), sent: { content: 'text' }, received: createRow(id, 'text') }
+  })
+  const traffic = createTraffic({ received: createPage(createRow(4, content)) }, ...creates)
 
   expect((await importExchanges(traffic)).doubled).toEqual([])
 })

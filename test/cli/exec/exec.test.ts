@@ -289,10 +289,12 @@ test('exec ends with 127 for an unknown command, and with 126 for a file that ca
 
   const unknown = await runExec(['--', './no-such-command', '--flag'])
   const forbidden = await runExec(['--', file])
+  const ended = await runExec(['--', process.execPath, '-e', 'process.kill(process.pid)'])
 
-  expect([unknown, forbidden]).toEqual([
+  expect([unknown, forbidden, ended]).toEqual([
     { code: 127, stdout: '', stderr: 'Command not found: ./no-such-command.\n' },
     { code: 126, stdout: '', stderr: `Cannot run ${file}: permission denied.\n` },
+    { code: 143, stdout: '', stderr: '' },
   ])
 })
 
@@ -301,6 +303,10 @@ test.each([
   [
     ['API_MODE=test', 'npm', 'test'],
     'write API_MODE=test before npx, or sh -c, and the text after it',
+  ],
+  [
+    ['API=http://localhost/'],
+    'write API=http://localhost/ before npx, or sh -c, and the text after it',
   ],
   [['source', './env.sh'], 'write sh -c, and the text after it'],
   [['~/bin/client'], 'write sh -c, and the text after it'],
