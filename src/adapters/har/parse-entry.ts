@@ -118,10 +118,11 @@ function errorText({ status, comment, _error, _failureText }: RawEntry['response
 
 /** Whether fewer bytes arrived than the response announced. Compressed bodies are stored with another length. */
 function isCutShort(response: RawEntry['response']): boolean {
-  const size = response.content?.size ?? 0
-  if (size <= 0 || findHeader(toHeaders(response), 'content-encoding')) return false
-  // An exporter with a limit can note the length that it kept.
-  return announcedLength(response) > Math.max(size, response.bodySize ?? 0)
+  const { size, text, encoding } = response.content ?? {}
+  if (!size || size < 0 || findHeader(toHeaders(response), 'content-encoding')) return false
+  // An exporter with a limit can note the length that it kept, and another one that in letters.
+  const kept = exchangedLength(encoding ? null : { text: text ?? '' })
+  return announcedLength(response) > Math.max(size, response.bodySize ?? 0, kept)
 }
 
 /** The number of bytes that the headers announce. -1 if they do not. */

@@ -70,6 +70,8 @@ test('a response with fewer bytes than it announced was lost, and what arrived i
 
   expect(response).toEqual({ status: 0, headers: [], body: null })
   expect(lost).toEqual({ arrived: { status: 200, bytes: 8 } })
+  const inLetters = { ...cut, content: { size: 200, text: 'ö'.repeat(200) } }
+  expect(exchangeOf({ ...entry, response: inLetters }).lost).toBeUndefined()
 })
 
 test('a time without a zone is one of UTC, in any time zone of the machine', () => {
