@@ -16,8 +16,8 @@ Examples:
   npx understudy-api mcp --world ./world.json --profile live
   npx understudy-api mcp --target http://127.0.0.1:4010  a server that runs
 
-stdout has only the protocol. The URL of the server and its log are on stderr. It ends when its stdin closes, and at a message
-of more than 10 MiB.`
+stdout has only the protocol: a module of --handlers must not print there. The URL of the server and its log are on stderr. It
+ends when its stdin closes, and at a message of more than 10 MiB.`
 
 export default defineCommand({
   name: 'mcp',
