@@ -58,7 +58,7 @@ const badUses: Readonly<Record<string, string | RegExp>> = {
   '--scenarios package.json --port 0':
     'package.json is not a folder. Name the folder of the scenarios.',
   'import x.har --as vitst': /^Failed to read --as: .* Did you mean vitest\?$/,
-  'replay scenarios/key-limited-to-a-project.json --target http://127.0.0.1:1 --key all=':
+  'replay scenarios/key-limited-to-a-project.json --target http://127.0.0.1:1 --key annotation=':
     'Failed to read --key: expected a key, or label=value, got no value.\n',
   'replay x.json --key team=a=phx_x --report r.html':
     /^Failed to read --report: expected a file that ends/,

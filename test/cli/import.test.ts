@@ -56,11 +56,13 @@ test('import prints the settings that it found, with how many responses show eac
 
   const { stdout } = await run(['import', file, '--out', out])
   const { stdout: json } = await run(['import', file, '--out', out, '--json'])
+  const printed = await run(['import', file])
 
-  expect(scenarioIn(out)).toMatchObject({ settings })
-  expect(stdout).toContain(
-    '\nThe responses are those of the profile documented, with annotations.delete.status = 404 (2 responses). What no response shows stays open: it is as in the profile.\n',
-  )
+  expect([scenarioIn(out), JSON.parse(printed.stdout)]).toMatchObject([{ settings }, { settings }])
+  for (const text of [stdout, printed.stderr])
+    expect(text).toContain(
+      '\nThe responses are those of the profile documented, with annotations.delete.status = 404 (2 responses). What no response shows stays open: it is as in the profile.\n',
+    )
   const found = [{ id: 'annotations.delete.status', value: '404', responses: 2 }]
   expect(JSON.parse(json)).toEqual({
     ...{ out, base_url: 'http://localhost', requests: 3, left_out: {} },

@@ -58,9 +58,9 @@ const archives: Readonly<Record<string, Row>> = {
     says: 'left out: 1 to other URLs, 1 without a request',
   },
   'http and https of one host are one service': {
-    entries: [entry({ request: { url: list.replace('https:', 'http:') } }), entry(), entry()],
+    entries: [entry({ request: { url: list.replace(/s(.*)com/, '$1com:443') } }), entry(), entry()],
     steps: [emptyList, emptyList, emptyList],
-    says: '1 request to http://api.example.com read as to https://api.example.com.',
+    says: '1 request to http://api.example.com:443 read as to https://api.example.com.',
   },
   'a request that a service worker repeats for its page counts once, and one of its own stays': {
     entries: [

@@ -21,6 +21,7 @@ const missing: TrafficInput = { url, status: 404, received: notFound }
 const part = createPart(`${annotationsPath}?limit=1`, 2, createRow(9, 'Nine'))
 const whole = { received: createPage(createRow(9, 'Nine')) }
 const lost = { method: 'PATCH', url, sent: { deleted: false, dashboard_item: '11' }, status: 503 }
+const throttled = { ...lost, status: 429, sent: { scope: 'project' } }
 const uninstall = { method: 'DELETE', url: `${pluginsPath}22/` }
 const gone = { ...missing, ...uninstall }
 const madeUp = 'Made up, because no response shows it: the content of'
@@ -34,6 +35,7 @@ test.each<[string, TrafficInput[], string]>([
   ],
   ['restoration was lost after a whole list', [whole, lost], `${madeUp} annotation 3.`],
   ['restoration was lost', [lost], `${madeUp} annotation 3.`],
+  ['update was throttled', [throttled], `${madeUp} annotation 3.`],
   ['deletion was lost', [{ ...uninstall, status: 503 }, gone], `${madeUp} plugin 22.`],
 ])('a row is assumed to exist whose %s', async (_, seen, warning) => {
   const { scenario, warnings } = await scenarioOf(...seen)

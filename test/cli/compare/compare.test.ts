@@ -24,6 +24,7 @@ test('compare --target finds the settings of a server with reads only', async ()
   expect(code).toBe(1)
   expect(stderr).toContain(`The settings are in ${out}.\n`)
   expect(stdout).toContain('errors.body  list, not envelope (source).')
+  expect(stdout).toMatch(/\n\S.*\n(?: {2}.*\n){3} {2}and \d+ more\n/)
   expect(stdout).toMatch(
     /^A comparison with --allow-writes, --key old=KEY, .* may show what stays/m,
   )

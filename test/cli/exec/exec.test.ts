@@ -301,12 +301,8 @@ test('exec ends with 127 for an unknown command, and with 126 for a file that ca
 test.each([
   [['echo $UNDERSTUDY_URL && true'], 'write sh -c, and the text after it'],
   [
-    ['API_MODE=test', 'npm', 'test'],
-    'write API_MODE=test before npx, or sh -c, and the text after it',
-  ],
-  [
-    ['API=http://localhost/'],
-    'write API=http://localhost/ before npx, or sh -c, and the text after it',
+    ['API_URL=http://a/', 'npm', 'test'],
+    'write API_URL=http://a/ before npx, or sh -c, and the text after it',
   ],
   [['source', './env.sh'], 'write sh -c, and the text after it'],
   [['~/bin/client'], 'write sh -c, and the text after it'],

@@ -18,7 +18,7 @@ test('each flag has an environment variable', async () => {
     UNDERSTUDY_PROFILE: 'live',
     UNDERSTUDY_SET: 'annotations.delete.status=404, paths.current=off',
     UNDERSTUDY_FAULT: '{"operation": "createPlugin", "effect": {"status": 507}}',
-    UNDERSTUDY_CLOCK: '2024-02-29T12:00:00Z',
+    UNDERSTUDY_CLOCK: 'ticking:2024-02-29T12:00:00Z',
     UNDERSTUDY_STATE: state,
     UNDERSTUDY_TOKEN: 'secret',
     UNDERSTUDY_JSON: 'TRUE',
@@ -34,7 +34,7 @@ test('each flag has an environment variable', async () => {
   expect((await serving.ask('GET', '/__admin/world')).status).toBe(401)
   expect((await serving.ask('POST', plugins, { body: {} })).status).toBe(507)
   const clock = await serving.ask('GET', '/__admin/clock', { key: 'secret' })
-  expect(clock.body).toEqual({ mode: 'frozen', now: '2024-02-29T12:00:00Z' })
+  expect(clock.body).toEqual({ mode: 'ticking', now: expect.stringMatching(/^2024-02-29T12/) })
   expect(existsSync(state)).toBe(true)
   const health = await serving.ask('GET', '/__admin/health')
   expect(health.body).toMatchObject({ world: 'state.json' })
