@@ -229,8 +229,13 @@ export function explainRows(
     const moved = row ? null : movedRow(id)
     if (moved) return void change(id, moved)
     if (!row) return void edits.gone.push(id)
+    const [created, updated] = [row.fields.created_at, row.fields.updated_at].map(String)
+    // So much time is not within a session.
+    const isOld = Date.parse(updated ?? '') - Date.parse(created ?? '') >= 86_400_000
     // A newer row was there already, so that it was hidden rather than added later. A lost change may restore it.
-    const isThere = row.isMadeUp ? later.some((lost) => isLostUpdate(lost, id)) : id < newest
+    const isThere = row.isMadeUp
+      ? later.some((lost) => isLostUpdate(lost, id))
+      : id < newest || isOld
     const isHidden = list === 'annotations' && isThere
     if (isHidden) set({ ...row, isHidden, fields: { ...row.fields, deleted: true } })
     else start.delete(`${list}/${id}`)

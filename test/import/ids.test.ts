@@ -62,22 +62,26 @@ test('rows of colleagues that no response shows take ids, and the rows of the cl
   ])
 })
 
-test('a row that is older than a listed one was hidden, and a newer one came later', async () => {
+test('a row that is older than a listed one was hidden, and a newer one came later unless it is older by its times', async () => {
   const list = pageOf(0, 2, 9, 5)
   const seven = { url: `${annotationsPath}7/`, received: createRow(7, 'Seven') }
   const eleven = {
     url: `${annotationsPath}11/`,
     received: createRow(11, 'Eleven', { date_marker: '2024-06-01T00:00:07Z' }),
   }
+  const times = { updated_at: now.updated_at, date_marker: timeOf(7) }
 
   const older = await derive(list, seven)
   const newer = await derive(list, eleven)
+  const changed = await derive(list, { ...eleven, received: createRow(11, 'Eleven', times) })
 
   expect(stepsOf(older.scenario)).toMatchObject([
     'GET',
     { update: { annotations: [{ id: 7, deleted: false }] } },
     'GET',
   ])
+  const restored = { update: { annotations: [{ id: 11, deleted: false }] } }
+  expect(stepsOf(changed.scenario)).toMatchObject(['GET', restored, 'GET'])
   expect(stepsOf(newer.scenario)).toMatchObject([
     'GET',
     { rows: { annotations: [{ id: 11 }] } },
