@@ -184,11 +184,10 @@ export function guessHistory(seen: SeenLists, skew: Skew | null): History {
     const named = [...rows.named].flatMap(([id, request]): FirstShown[] => {
       // A 404 says more than a failure, which any id can get.
       if (rows.created.has(id) || rows.shown.has(id) || rows.missing.has(id)) return []
-      const { list } = rows
       const { parent, sent } = request
       // A client restores what was deleted.
       const fields = { id, ...(sent.deleted === false && { deleted: true }) }
-      return [{ list, id, fields, parent, request, unknown: new Set(), isMadeUp: true }]
+      return [{ list: rows.list, id, fields, parent, request, unknown: new Set(), isMadeUp: true }]
     })
     const all = [...rows.shown.values(), ...named].sort((a, b) => a.id - b.id)
     const open = rows.createsWithoutRow.filter(({ status }) => status === 201)
@@ -215,13 +214,12 @@ export function guessHistory(seen: SeenLists, skew: Skew | null): History {
       if (creator) {
         left.set(creator.record.id, row)
         creates.set(positionOf(creator), row.id)
-      } else if (!rows.shown.has(row.id)) {
-        start.set(nameOf(row), { ...row, isHidden: row.fields.deleted === true })
-      } else if (after >= 0) {
+      } else if (after >= 0 && rows.shown.has(row.id)) {
         const { id } = (requests[before] as SeenRequest).record
         const added = { rows: { [row.list]: [rows.asNewRow(row.fields, row.parent)] } }
         edits.set(id, [...(edits.get(id) ?? []), added as ChangeStep])
-      } else start.set(nameOf(row), row)
+      } else
+        start.set(nameOf(row), { ...row, isHidden: row.isMadeUp && row.fields.deleted === true })
     }
   }
   return { start, edits, tookEffect: new Set(left.keys()), left, results: new Map() }

@@ -161,18 +161,6 @@ test.each<[string, TrafficInput[], title: RegExp]>([
   expect(test.faults_after_commit !== undefined).toBe(between.length === 0)
 })
 
-test('a row that no response shows is not that of a failed create', async () => {
-  const change = { method: 'PATCH', url: `${annotationsPath}4/`, sent: { content: 'New' } }
-  const traffic = createTraffic({ method: 'POST', sent, status: 500 }, change)
-  const response = { status: 200, headers: [], body: { omitted: 500 } }
-
-  const { scenario } = await scenarioFromTraffic(
-    traffic.with(1, { ...traffic[1], response } as Exchange),
-  )
-
-  expect(scenario.steps[0]).toMatchObject({ fault: { phase: 'before' } })
-})
-
 test('a redirect to the recorded service leads to the one that replays it, also in a test', async () => {
   const moved = createTraffic({ status: 300 }).map((exchange) => ({
     ...exchange,

@@ -80,6 +80,7 @@ test.each<[string, TrafficInput[], string]>([
     [create, change(9, 503), change(3)],
     'annotation 3',
   ],
+  ['PATCH after a create that failed', [{ ...create, status: 503 }, change(3)], 'annotation 3'],
   ['PATCH that undoes its deletion', [change(3), missing, change(3)], 'annotation 3'],
 ])('a row is assumed to exist, although no response shows it, for a %s', async (_, seen, row) => {
   const exchanges = createTraffic(...seen).map((exchange): Exchange => {
