@@ -370,6 +370,7 @@ export class Memory {
     this.#bytes -= kept.bytes
     this.#held -= kept.held
     this.#worlds.delete(world)
+    this.#latest = undefined
   }
 
   #makeRoom(): void {
