@@ -39,6 +39,16 @@ test.each<[from: string, start: () => Promise<{ url: string }>, path?: string]>(
   expect(head.headers.get('content-security-policy')).toBe(setting)
 })
 
+test('a page of a fault keeps a policy of its own', async () => {
+  const { url, simulator } = await serve({})
+  const headers = { ...html, 'content-security-policy': "default-src 'none'" }
+  simulator.faults.add({ effect: { status: 503, headers, body: page } })
+
+  const got = await fetch(`${url}/api/projects/`, { headers: authorization('phx_all') })
+
+  expect(got.headers.get('content-security-policy')).toBe(`default-src 'none', ${setting}`)
+})
+
 test.each([
   'application/xhtml+xml',
   'image/svg+xml',

@@ -17,7 +17,7 @@ test.each(nameless)(
   'a plugin.json of %s is stored, as an empty file is, and the fields of the plugin do not change',
   async (json) => {
     const { ask, simulator } = await start({ world: emptyWithOldKey, profile: 'live' })
-    const row = { name: 'Hello', plugin_type: 'source' } as const
+    const row = { name: 'Hello', plugin_type: 'source' as const, config_schema: { key: 'a' } }
     simulator.world.plugins.add({ id: 1, ...row, source: { 'index.ts': 'x', 'site.ts': 'y' } })
 
     const body = { 'plugin.json': json, 'index.ts': '', 'site.ts': null }

@@ -96,7 +96,7 @@ test('exec serves on the port and the host of its flags, and ends with 3 if the 
   ])
 })
 
-test('a mistake is printed while the command runs, and listed at its end', async () => {
+test('a mistake is printed while the command runs, and listed at its end, unless mistakes is off', async () => {
   const end = join(temporaryFolder(), 'end')
   const client = nodeClient(`
     const { existsSync } = await import('node:fs')
@@ -105,12 +105,15 @@ test('a mistake is printed while the command runs, and listed at its end', async
     while (!existsSync('${end}')) await new Promise((done) => setTimeout(done, 20))
     await ask('DELETE', list + '2/')`)
 
+  const silent = startCommand(['exec', '--mistakes', 'off', ...client])
+  await new Promise((done) => setTimeout(done, 300))
   const running = startCommand(['exec', ...client])
   await expect.poll(() => running.printed().stderr).toContain('swallowed-delete')
   const [, ...lines] = withoutTimes(running.printed().stderr).split('\n')
   writeFileSync(end, '')
   const { code, stderr } = await running.end
 
+  expect((await silent.end).stderr).not.toContain('swallowed-delete')
   expect([lines, code]).toEqual([
     [
       expect.stringMatching(

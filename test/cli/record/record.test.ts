@@ -84,6 +84,16 @@ test('record exits with 1 if recording a request failed, and the other requests 
   expect(stdout + stderr).not.toContain('phx_all')
 })
 
+test('record --quiet logs no request', async () => {
+  const { url: target } = await startServe()
+  const out = join(temporaryFolder(), 'story.json')
+  const { url, stop } = await startRecord(target, '--out', out, '--quiet')
+
+  await new Client(url).ask('GET', annotations)
+
+  expect((await stop('SIGINT')).stderr).toBe('')
+})
+
 test('requests outside the API are left out and counted, as import does', async () => {
   const folder = temporaryFolder()
   const [out, har] = [join(folder, 'story.json'), join(folder, 'traffic.har')]

@@ -24,6 +24,6 @@ function recordArguments(target: string, args: readonly string[]): string[] {
 
 async function waitUntilRecording({ printed, stop }: Omit<Recording, 'url'>): Promise<Recording> {
   const text = (): string => Object.values(printed()).join('')
-  await expect.poll(text).toMatch(/at http:\S+[\s\S]*Ctrl-C/)
-  return { url: /at (http:\S+)/.exec(text())?.[1] as string, printed, stop }
+  await expect.poll(text).toMatch(/at http:\S+[\s\S]*Ctrl-C|^http:\S+\n/)
+  return { url: /(?:at |^)(http:\S+)/.exec(text())?.[1] as string, printed, stop }
 }
