@@ -23,7 +23,8 @@ The command gets these environment variables:
                                what --profile, --settings and --set name: the fixtures of Vitest and Playwright, and
                                withSimulator(), have it where a test names nothing else
 
-With --record the requests of the command become a scenario with their world, without secrets, whatever the exit code.
+With --record the requests of the command, but those to sandboxes, become a scenario with their world, without secrets,
+whatever the exit code.
 
 Examples:
   npx understudy-api exec -- npm test
@@ -34,7 +35,8 @@ Examples:
   npx understudy-api exec --port 4010 -- npx nuxt dev
 
 Client mistakes are printed while the command runs, and again at the end. If it exits with 1 to 125, stderr lists requests
-with a fault or a refusal, and the last ten. The exit code is that of the command, 127 if it does not exist, or 1 for --mistakes fail and --fail-on.`
+with a fault or a refusal, and the last ten. The exit code is that of the command, 127 if it does not exist, or 1 for
+--mistakes fail and --fail-on, also if no request came.`
 
 const flags = {
   ...flagsOf('exec'),
