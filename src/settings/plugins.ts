@@ -3,7 +3,7 @@ import { anyNumber, assumed, documented, fromSource, inTests } from './evidence.
 export const pluginSettings = {
   'plugins.plugin_type.values': {
     cites: ['plugin.plugin_type'],
-    question: 'Which values of plugin_type does a plugin accept?',
+    question: 'Which values of plugin_type does a plugin accept, besides null and the empty text?',
     values: {
       may_2024: fromSource(
         'local, custom, repository and source.',
@@ -105,7 +105,7 @@ export const pluginSettings = {
     values: {
       any_json: assumed('Any.', "the service's source accepts any JSON of config_schema only"),
       known_shape: assumed(
-        'config_schema: a list of field objects, or an object that contains them by name. capabilities: an object with lists of names: methods, jobs and scheduled_tasks. metrics: an object from name to sum, max or min. public_jobs: an object from job name to an object with a payload. Any other value but null returns 400.',
+        'config_schema: a list of field objects, or an object that contains them by name. capabilities: an object with lists of names: methods, jobs and scheduled_tasks. metrics: an object from name to sum, max or min. public_jobs: an object from job name to an object with a payload, an object. Any other value but null returns 400.',
         'the live service stores these shapes, but does not require them',
       ),
     },

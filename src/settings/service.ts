@@ -119,11 +119,9 @@ export const serviceSettings = {
       'plugin.name',
       'plugin.tag',
     ],
-    question: 'Which fields of a body may be null?',
+    question: 'Which fields of a body but config_schema and capabilities may be null?',
     values: {
-      most_fields: fromSource(
-        'Those that accept null in the live service. plugins.json_fields.null decides about JSON of plugins.',
-      ),
+      most_fields: fromSource('Those that accept null in the live service.'),
       json_fields: assumed(
         'Only those that are documented as "may be null".',
         'the documentation says it of JSON fields, and nothing of the others',
@@ -165,7 +163,7 @@ export const serviceSettings = {
         'No, they return 405.',
         'the documentation lists no PUT, and shows no status of errors',
       ),
-      on: fromSource('Yes, like PATCH, but not for a deleted annotation.'),
+      on: fromSource('Yes, like PATCH, but only for annotations that GET returns.'),
     },
     default: 'off',
     live: 'on',
@@ -175,7 +173,10 @@ export const serviceSettings = {
     cites: ['errors.all'],
     question: 'What does a request return if its path does not have its method?',
     values: {
-      '405': assumed('405 with any valid key.', 'the documentation shows no status of errors'),
+      '405': assumed(
+        '405, whatever the scopes of the key.',
+        'the documentation shows no status of errors',
+      ),
       refused_to_scoped_keys: fromSource(
         '405 with a key that has no scopes and may do everything; for PATCH of a list, also with its write scope. Otherwise 403.',
       ),
