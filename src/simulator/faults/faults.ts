@@ -20,7 +20,7 @@ import { type FaultRequest, type PresetRule, parseFaultRequest } from './schema.
 export const maxRules = 1_000
 
 /**
- * The rules that inject faults into one world. If several rules match, only the most recently added one applies, and
+ * The rules that inject faults into one world. If several rules could apply, only the most recently added one does, and
  * each of them counts the request. Restoring a snapshot keeps the rules and restarts their random numbers.
  *
  * @example

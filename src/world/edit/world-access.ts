@@ -62,8 +62,8 @@ export class WorldAccess {
   }
 
   /**
-   * Finds rows of a list, in the world format, as copies. Annotations have the newest date_marker first, other rows are
-   * ordered by id.
+   * Finds rows of a list, in the world format, as copies. Annotations have the newest date_marker first,
+   * organizations are in the order in which they were added, other rows are ordered by id.
    *
    * @throws UsageError that names the invalid field
    * @example simulator.world.find('annotations', { search: 'launch', deleted: false, limit: 10 })
@@ -125,7 +125,7 @@ export class RowAccess<Row extends { readonly id: Id }, Id extends RowId> {
     return structuredClone(this.#find(id))
   }
 
-  /** Lists all rows by ascending id, including deleted annotations. @throws UsageError for an argument: it is no filter */
+  /** Lists all rows by id, organizations as they were added, and deleted annotations, too. @throws UsageError for an argument: it is no filter */
   list(...others: readonly undefined[]): Row[] {
     refuseFilter(`the rows of ${this.#list}`, others, `, or use world.find('${this.#list}', …)`)
     return structuredClone([...this.#table.values()].map((row) => this.#toJson(row)))
