@@ -167,7 +167,7 @@ const findSettings = tool(
 
 const scenario = tool(
   'scenario',
-  'Run a scenario in its own world; record the journal as one; or list their names.',
+  'Run a scenario in its own world, or in a copy of this one; record the journal as one; or list their names.',
   {
     run: named
       .describe(
