@@ -37,11 +37,11 @@ const flags = {
   },
   '--token <text>': { text: 'admin API token of the target', hasVariable: true },
   '--world <file|name>': {
-    text: 'world for scenarios that do not name one (default: default)',
+    text: 'world of the simulator or sandbox, for scenarios that do not name one (default: default)',
     file: 'read',
   },
   '--profile <name>': {
-    text: 'profile to use instead of the one in the scenario',
+    text: 'profile of the simulator or sandbox, instead of the one in the scenario',
     choices: profiles,
   },
   '--update': {
