@@ -111,13 +111,8 @@ test('the proxy returns a response unchanged: status, headers, compressed bytes'
     response.end(bytes)
   })
 
-  const all = await sendRaw(url, [
-    `GET ${path} HTTP/1.1`,
-    'Host: localhost',
-    'Connection: close',
-    '',
-    '',
-  ])
+  const lines = [`GET ${path} HTTP/1.1`, 'Host: localhost', 'Connection: close', '', '']
+  const all = await sendRaw(url, lines)
 
   const [head = ''] = all.split('\r\n\r\n')
   expect(head.split('\r\n')).toEqual([

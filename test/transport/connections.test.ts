@@ -69,11 +69,8 @@ test('pipelined requests get their responses in order', async () => {
   ]
 
   expect(responses.map((response) => response?.status)).toEqual([201, 200, 404])
-  expect(responses.map((response) => JSON.parse(response?.text ?? '').id)).toEqual([
-    9,
-    2,
-    undefined,
-  ])
+  const ids = responses.map((response) => JSON.parse(response?.text ?? '').id)
+  expect(ids).toEqual([9, 2, undefined])
   expect(simulator.world.annotations.count).toBe(9)
 })
 
