@@ -279,7 +279,7 @@ function describeOthers({ edits }: History): string[] {
 const kinds = { rows: 'added', update: 'changed', delete: 'deleted' } as const
 
 const ownResult =
-  'After {steps}, the row has other values than in a simulator. A step sets them: nobody else changed the row.'
+  'A simulator stores other values after {steps} than the service did. The scenario sets those of the service in a step of its own.'
 
 /** Says that a write failed, and may have been carried out nevertheless. */
 function describeUndecided({ record: { id, method, operation } }: SeenRequest): StepWarning {

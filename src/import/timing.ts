@@ -13,12 +13,13 @@ export function inProcessedOrder(requests: readonly SeenRequest[]): SeenRequest[
   const order: SeenRequest[] = []
   let open: SeenRequest[] = []
   for (const request of sent) {
-    open = open.filter(({ until }) => until >= request.record.at)
+    open = open.slice(-maxOpen).filter(({ until }) => until >= request.record.at)
     const isLate = (other: SeenRequest) => isBefore(request, other)
     const late = open.filter((other) => {
+      if (!isLate(other)) return false
       const later = order.slice(order.lastIndexOf(other) + 1)
       // In whole seconds, requests seem to overlap that do not.
-      return isLate(other) && !later.some((next) => !isLate(next) && isBefore(other, next))
+      return !later.some((next) => !isLate(next) && isBefore(other, next))
     })
     for (const other of late) order.splice(order.lastIndexOf(other), 1)
     order.push(request, ...late)
@@ -26,6 +27,9 @@ export function inProcessedOrder(requests: readonly SeenRequest[]): SeenRequest[
   }
   return order
 }
+
+/** Of more requests at once, the order is that of the file: without times, all of an archive seem to overlap. */
+const maxOpen = 100
 
 /** Whether one of two requests shows that the service carried out the first one first. */
 function isBefore(first: SeenRequest, second: SeenRequest): boolean {

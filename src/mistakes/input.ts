@@ -166,7 +166,7 @@ function describeMalformed(request: ClientRequest): string | null {
   return status >= 400 && status < 500 ? describeRefusedWord(request) : null
 }
 
-/** The fields that can have a broken text, its form, and what is told of it. */
+/** Which fields can hold a broken text, the pattern that finds it, and the message about it. */
 const brokenTexts: readonly [
   names: readonly string[],
   form: RegExp,

@@ -163,7 +163,7 @@ export class Faults {
    * @internal
    */
   match(call: Call, entry: number, state: FaultedState): AppliedFault | null {
-    // A replay can have as many rules as requests. Nobody reads its counts.
+    // A replay can have a rule for each request. It leaves out those that are used up, since nobody reads their counts.
     const rules = this.#skipsDelays ? this.active.filter((rule) => !rule.isUsedUp) : this.active
     const [fault] = rules.filter((rule) => rule.count(call, state))
     if (!fault) return null
