@@ -41,7 +41,7 @@ export interface Remote extends ReturnType<typeof createRemote> {}
 
 /** A new sandbox, with its keys and a client for it. */
 export interface CreatedSandbox extends SandboxInfo {
-  /** Controls that sandbox only. */
+  /** Controls that sandbox. Its `sandboxes` are those of the server. */
   readonly remote: Remote
 }
 
@@ -103,7 +103,7 @@ export function createRemote(to: Connection) {
         to.remove('DELETE /world/:list/:id', list, id),
     },
     sandboxes: {
-      /** Creates an isolated world. The `remote` of the result controls that world only. */
+      /** Creates an isolated world. The `remote` of the result controls it. */
       create: async (body: SandboxRequest = {}): Promise<CreatedSandbox> =>
         open(await to.call('POST /sandboxes', { body })),
       /** Lists the active sandboxes, the oldest first. */

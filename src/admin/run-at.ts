@@ -23,7 +23,7 @@ import { connect, type Remote } from './connect.ts'
 
 /** Options of `runAt`. */
 export interface RunAtOptions extends RunOptions, KeyValues {
-  /** Whether to send writes to a server other than Understudy. By default only reads are sent */
+  /** Whether to send writes with `key` or `keys`, and to a server other than Understudy. By default only reads are sent */
   readonly allow_writes?: boolean | undefined
   /** The token that the server was started with (`--token`) */
   readonly token?: string | undefined
@@ -43,8 +43,8 @@ const runAtSchema = optionsSchema<RunAtOptions>({
 /**
  * Runs a scenario over HTTP. On an Understudy server it runs in a sandbox, which is deleted afterwards.
  *
- * With `key` or `keys`, and on any other server, the requests go to the server itself. Then its world, settings and
- * clock do not change: the scenario can contain requests only, and writes need a permission.
+ * With `key` or `keys`, and on any other server, the requests go to the server itself. Then the scenario
+ * can contain requests only, its world, settings and clock are left out, and writes need a permission.
  *
  * @param url the base URL of the API
  * @throws UsageError with up to 100 issues of the scenario

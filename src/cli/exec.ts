@@ -36,7 +36,7 @@ Examples:
 
 Client mistakes are printed while the command runs, and again at the end. If it exits with 1 to 125, stderr lists the last
 ten requests with a fault or a refusal, and the last ten of all. The exit code is that of the command, 127 if it does not exist,
-or 1 for --mistakes fail and --fail-on, also if no request came.`
+or 1 in place of 0 for --mistakes fail and --fail-on, also if no request came.`
 
 const flags = {
   ...flagsOf('exec'),

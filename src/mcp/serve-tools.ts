@@ -14,7 +14,7 @@ export const tools: readonly Tool[] = [...readTools, ...writeTools]
 
 export function instructionsFor(url: string): string {
   return `Understudy simulates the Plugin and Annotation Management API at ${url}.
-Set this URL as the base URL of the program under test, and let it send a key of overview as Authorization: Bearer KEY. Otherwise the journal stays empty.
+Set this URL as the base URL of the program under test: otherwise the journal stays empty. Let it send a key of overview as Authorization: Bearer KEY.
 What its operations take is in its OpenAPI document, ${url}/openapi.json.
 If a response surprises, pass the id of its entry to explain. A setting whose evidence is "assumed" is a guess: the client should work with each of its values.`
 }

@@ -69,7 +69,7 @@ const changeFaults = tool(
     add: z
       .union([named, listOf(named)])
       .describe(
-        `A preset (${presetNames.join(', ')}), or JSON such as {"operation": "listAnnotations", "when": {"times": 1}, "phase": "after-commit", "effect": {"edit": [{"delete": {"annotations": [4]}}]}}. Other effects: error, status, drop, delay_ms`,
+        `A preset (${presetNames.join(', ')}), or JSON such as {"operation": "listAnnotations", "when": {"times": 1}, "phase": "after-commit", "effect": {"edit": [{"delete": {"annotations": [4]}}]}}. Other effects: error, status, drop, delay_ms …`,
       )
       .optional(),
     remove: z

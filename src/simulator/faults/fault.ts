@@ -69,14 +69,14 @@ export interface FaultEffect {
   readonly timeout_ms?: number
   /**
    * Delays the response by so many milliseconds: the request is carried out at once, as by a slow server whose client may time out. In phase
-   * `before`, which `error`, `status`, `drop` and `hold` have, the request waits, and is not carried out if its client
+   * `before`, the default of `error`, `status`, `drop` and `hold`, the request waits, and is not carried out if its client
    * gives up.
    */
   readonly delay_ms?: number
 }
 
 /**
- * Injects a fault into matching requests. Without operation, method, path and key it matches every request for a path of the API.
+ * Injects a fault into matching requests. Without a field of `RequestPattern` it matches every request for a path of the API.
  *
  * @example { operation: 'createAnnotation', when: { times: 1 }, phase: 'after-commit', effect: { drop: true } }
  */

@@ -64,7 +64,7 @@ export interface UserRow {
   readonly organizations: readonly string[]
   /** If false, the keys of the user are refused; default: true. */
   readonly is_active: boolean
-  /** If null or missing, the first project of the first organization. */
+  /** If null or missing, the first project of the first organization that has one. */
   readonly current_project: number | null
 }
 

@@ -31,7 +31,7 @@ export interface PluginRow {
   readonly public_jobs: Json
   /** The text of each file, by file name. */
   readonly source: SourceFiles
-  /** The number of the last write to this plugin; default: 0. */
+  /** The number of its creation, or of the last write by a request; default: 0. */
   readonly revision: number
 }
 
