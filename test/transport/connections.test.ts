@@ -53,27 +53,6 @@ test('a client that waits for 100 Continue gets it', async () => {
   expect(simulator.world.annotations.count).toBe(9)
 })
 
-test('pipelined requests get their responses in order', async () => {
-  const { origin, simulator } = await serve()
-  const connection = await RawConnection.to(origin)
-
-  connection.send(
-    formatRequest('POST', annotationsPath, { body: '{"content":"First"}' }) +
-      formatRequest('GET', `${annotationsPath}2/`) +
-      formatRequest('GET', '/api/nothing'),
-  )
-  const responses = [
-    await connection.readResponse(),
-    await connection.readResponse(),
-    await connection.readResponse(),
-  ]
-
-  expect(responses.map((response) => response?.status)).toEqual([201, 200, 404])
-  const ids = responses.map((response) => JSON.parse(response?.text ?? '').id)
-  expect(ids).toEqual([9, 2, undefined])
-  expect(simulator.world.annotations.count).toBe(9)
-})
-
 test('a server that waits for one request of a connection reads few of those after it', async () => {
   let read = 0
   const count = (_request: unknown, _response: unknown, next: () => void) => {
@@ -90,9 +69,10 @@ test('a server that waits for one request of a connection reads few of those aft
   await pause(200)
   const readAhead = read
   simulator.faults.clear()
-  for (let count = 0; count < 2_000; count++) await connection.readResponse()
+  const first = await connection.readResponse()
+  for (let count = 1; count < 2_000; count++) await connection.readResponse()
   const last = await connection.readResponse()
 
   expect(readAhead).toBeLessThan(1_000)
-  expect([read, last?.status]).toEqual([2_001, 200])
+  expect([read, first?.status, last?.status]).toEqual([2_001, 201, 200])
 })

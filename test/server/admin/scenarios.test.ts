@@ -19,17 +19,6 @@ const story: Scenario = {
   ],
 }
 
-test('a scenario is replayed in a copy of the world, which stays as it is', async () => {
-  const { origin, simulator } = await serve()
-  const remote = connect(origin)
-
-  const result = await remote.scenarios.run(story)
-
-  expect(result).toMatchObject({ title: 'Changed', passed: true })
-  expect(simulator.world.annotations.count).toBe(8)
-  expect(simulator.journal.find()).toEqual([])
-})
-
 test('a replay request names the world of a scenario that has none', async () => {
   const { origin } = await serve()
   const { scenarios } = connect(origin)

@@ -3,26 +3,6 @@ import type { FaultEffect } from '../../../src/index.ts'
 import { annotationsPath, annotationPath as row } from '../../support/api/paths.ts'
 import { start } from '../../support/transports/start.ts'
 
-test('a drop after the commit hides a row that another key can read', async () => {
-  const { ask, simulator } = await start()
-  const other = simulator.keys.issue({ scopes: ['annotation:read'] })
-  simulator.faults.add({ preset: 'lost-create' })
-
-  await expect(ask('POST', annotationsPath, { body: { content: 'Launch' } })).rejects.toThrow(
-    TypeError,
-  )
-
-  expect(await ask('GET', `${annotationsPath}9/`, { key: other })).toMatchObject({
-    status: 200,
-    body: { id: 9, content: 'Launch' },
-  })
-  // A client that retries creates the row twice.
-  expect(await ask('POST', annotationsPath, { body: { content: 'Launch' } })).toMatchObject({
-    status: 201,
-    body: { id: 10, content: 'Launch' },
-  })
-})
-
 test('an effect can set status, headers and body, before or after the commit', async () => {
   const client = await start()
   const { ask, simulator } = client

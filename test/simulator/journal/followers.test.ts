@@ -39,6 +39,7 @@ test('a follower sees entries masked with the current keys', async () => {
   simulator.replaceWorld('empty')
   await ask('GET', `/api/${later}/`, { key: later })
   stop()
+  await ask('GET', annotationsPath)
 
   expect(received).toEqual([
     [`/api/${value}/`, 'all'],
