@@ -187,7 +187,7 @@ export function createRemote(to: Connection) {
     /** Sends a request to the simulated API. A path is resolved against `url`. */
     fetch: async (input: Request | string | URL, init?: RequestInit): Promise<Response> =>
       fetch(typeof input === 'string' && input.startsWith('/') ? url + input : input, init),
-    /** Resets rows, keys, settings, clock and faults to those of the start. `only` names some of them. */
+    /** Resets rows with keys, settings, clock and faults to those of the start. `only` names some of them. */
     reset: (body: ResetOptions = {}) => to.call('POST /reset', { body }),
     /** Reports what the requests in the journal exercised of the API, and on which evidence. */
     report: get('GET /report'),

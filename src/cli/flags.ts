@@ -158,7 +158,7 @@ const sharedFlags = {
   },
   '--scenario <file|name>': {
     of: serving,
-    text: 'serve the world of a scenario, with the faults that its requests met: a file, or one of the package',
+    text: 'serve the world of a scenario, with the faults that its requests met: a file, or one of the package; its setup wins over flags',
     file: 'read',
     conflicts: ['state'],
   },

@@ -138,7 +138,7 @@ async function recordRun(
 ): Promise<string[]> {
   if (simulator.journal.find({ limit: 1 }).length === 0) {
     return [
-      `${file} was not written, because the command sent no request, or to sandboxes only, which are not recorded.`,
+      `${file} was not written, because the journal has no request. Those to sandboxes are not recorded.`,
     ]
   }
   const { scenario, warnings } = simulator.record({ title: `A run of ${basename(command)}` })

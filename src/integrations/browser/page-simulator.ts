@@ -17,7 +17,7 @@ import { followAborts } from './follow-aborts.ts'
 
 /** The simulator of a page. */
 export interface PageSimulator extends Simulator {
-  /** Opens the dashboard in a panel of the page. It loads now. */
+  /** Opens the dashboard in a panel of the page. */
   openPanel(): Promise<void>
 }
 

@@ -2,7 +2,7 @@ import { setupWorker } from 'msw/browser'
 import type { BrowserOptions, RunningInBrowser } from './page-simulator.ts'
 
 /**
- * Answers the API requests of this page inside the page, through MSW's worker, from a world that survives reloads.
+ * Answers the API requests of this page inside the page, through MSW's worker, from a world that by default survives reloads.
  *
  * @throws UsageError for a denied storage, a storage item that is not a world, and an invalid world; the error of MSW for a
  *   worker that the browser does not register

@@ -58,7 +58,7 @@ export interface SimulatorFixtureDefinitions {
 
 /**
  * Fixtures for Playwright's `test`: a new simulator for each test, which answers the requests of all pages of its
- * browser context, without a service worker. Requests to other APIs go to the network. A failed test prints
+ * browser context, without a service worker. Other requests go on to earlier routes, then to the network. A failed test prints
  * its latest requests, and has them attached as `understudy.txt`, and the journal as `understudy.har`.
  *
  * @note Extend the `test` of your own project, since Playwright cannot be loaded twice.

@@ -155,7 +155,7 @@ type Run<T> = (context: SimulatorContext) => T | Promise<T>
 /**
  * Runs a function, such as a test, with its own simulator, which intercepts requests to any origin, as that of
  * `understudy-api/vitest`. Several functions can run concurrently or inside one another. If the function throws, the latest
- * requests are printed, else the client mistakes.
+ * requests are printed, but for a `UsageError`, else the client mistakes.
  *
  * @returns the result of the function
  * @throws UsageError for an invalid option; the error of the function; with `mistakes: 'fail'` an error that lists them

@@ -7,8 +7,8 @@ import type { ClientMistakeOptions } from '../testing/matchers.ts'
 export interface SimulatorMatchers {
   /**
    * Replays a scenario in a copy of the simulator as it is now, with its present rows, settings and time, and expects
-   * every step to pass. The requests of the test are not compared, and the simulator does not change. A scenario that
-   * names its `world` is replayed in that world.
+   * every step to pass. The requests of the test are not compared, and the simulator does not change. A
+   * `world`, `profile` or `clock` of the scenario comes first.
    *
    * @param scenario a scenario, or the path of its file, relative to the working directory
    * @example await expect(simulator).toPassScenario('scenarios/launch.json')

@@ -39,7 +39,8 @@ const ofFile = collector.extend(
  * Vitest's `test` with a new simulator for each test and its hooks, which intercepts requests to any origin of `fetch`,
  * `node:http` and the clients that use these. Requests to other APIs reach your own handlers: those of `simulator.use` and of
  * the option `handlers`, then those of a server of MSW that the project starts, whose `onUnhandledRequest` counts. Without
- * such a server, they go through to this machine, and fail elsewhere. If a test fails, its latest requests are printed.
+ * such a server, they go through to this machine, and fail elsewhere. If a test fails, but for a `UsageError`, its latest
+ * requests are printed.
  *
  * @example
  * const test = base.extend({ simulatorOptions: { world: 'empty' } }) // in a suite: test.override

@@ -26,7 +26,7 @@ export interface Scenario {
    * it runs in.
    */
   readonly world?: string | WorldJson
-  /** The seed for generated values. By default that of the world */
+  /** The seed for generated values. By default that of its `world` */
   readonly seed?: number
   readonly profile?: Profile
   /** Settings that differ from the profile */

@@ -23,7 +23,7 @@ import { guessBaseUrl, toStep } from './to-step.ts'
 export interface RecorderOptions {
   /** The base URL of the API. By default, the part of each address before `/api` */
   readonly baseUrl?: string | undefined
-  /** The values of keys by their labels. A key that is not listed gets a new label */
+  /** The values of keys by their labels. A key that is not listed gets a new label, unless it was refused */
   readonly keys?: Readonly<Record<string, string>> | undefined
   /** Whether to keep personal data, and secrets but keys. By default, they are replaced */
   readonly keep?: boolean | undefined

@@ -34,9 +34,9 @@ export const runOptions: OptionSchemas<RunOptions> = {
 /** Options of `simulator.run`. */
 export interface SimulatorRunOptions extends RunOptions {
   /**
-   * Whether the steps run in this simulator instead of a world of their own, as a recorded client would. Its rows and its
-   * journal change. Its world, settings, clock and faults are its own: the setup and the faults of the scenario are left
-   * out. False by default.
+   * Whether the steps run in this simulator instead of a world of their own, as a recorded client would. They
+   * change its rows, its journal, and what they set. The setup and the faults of the scenario are left out. False by
+   * default.
    */
   readonly in_place?: boolean | undefined
 }

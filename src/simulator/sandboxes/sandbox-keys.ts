@@ -10,7 +10,7 @@ interface KeyedState extends KeyState {
   setInitial(tables: Tables): void
 }
 
-/** A key of a sandbox, with the value that it should have. `SandboxInfo.keys` has the same form. */
+/** A key of a sandbox, with the value that it should have. */
 export type ChosenKey = Pick<KeyRow, 'label' | 'value'>
 
 /**

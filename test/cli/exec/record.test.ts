@@ -52,7 +52,7 @@ test('exec --record writes no file for a command without requests', async () => 
   const { code, stderr } = await runExec(['--record', file, '--', 'true'])
 
   expect([code, existsSync(file)]).toEqual([0, false])
-  expect(stderr).toContain(`${file} was not written, because the command sent no request, or to`)
+  expect(stderr).toContain(`${file} was not written, because the journal has no request.`)
 
   writeFileSync(file, '{}')
   const again = await runExec(['--record', file, '--', 'true'])
