@@ -1,4 +1,5 @@
 import http from 'node:http'
+import { getResponse } from 'msw'
 import { expect, test, vi } from 'vitest'
 import { createSimulator } from '../../src/index.ts'
 import type { FaultEffect } from '../../src/simulator/faults/fault.ts'
@@ -35,13 +36,17 @@ test('fetch behind setupServer has the code of a connection that breaks', async 
 })
 
 test.each([0, 20])('a body that ends after %i bytes is a closed connection', async (cut_bytes) => {
-  simulatorWith({ cut_bytes })
+  const { handlers } = simulatorWith({ cut_bytes })
+  const xhr = { [Symbol('kRawRequest')]: { upload: {} } }
 
   const byNode = await readByNode()
+  const byXhr = await getResponse(handlers, Object.assign(new Request(url, { headers }), xhr))
   const byFetch = await (await fetch(url, { headers })).text().catch(Object)
 
   expect(byNode).toMatchObject({ message: 'aborted', code: 'ECONNRESET' })
   expect(byFetch).toMatchObject({ message: 'terminated', cause: { code: 'UND_ERR_SOCKET' } })
+  // In a page it would wait for the rest.
+  expect(byXhr?.type).toBe('error')
 })
 
 test('a client of node:http that leaves at the response does not throw at the cut', async () => {
@@ -70,6 +75,10 @@ test('a request whose body fails is a network error, and is noted', async () => 
 
   await expect(fetch(url, init())).rejects.toThrow(TypeError)
   await expect(simulator.fetch(url, init())).rejects.toThrow(TypeError)
+  const client = new AbortController()
+  const abandoned = simulator.fetch(url, { ...init(), signal: client.signal })
+  client.abort()
+  await expect(abandoned).rejects.toThrow()
 
   const noted = 'no response: the client failed to send the body: the disk is gone'
   expect(simulator.journal.find().map(({ reason }) => reason)).toEqual([noted, noted])

@@ -76,9 +76,10 @@ test.each([
 
   const page = await fetch(`${base}${annotationsPath}?limit=1`, { headers })
   const unknown = await fetch(`${base}/api/users`)
+  const inSandbox = await fetch(`${base}/__sandbox/a/api/users`)
 
   expect(await page.json()).toMatchObject({ next: `${base}${annotationsPath}?limit=1&offset=1` })
-  expect([unknown.status, await unknown.json()]).toEqual([404, missing])
+  expect([unknown.status, await unknown.json(), inSandbox.status]).toEqual([404, missing, 404])
 })
 
 test('a base URL can be a path alone, on any origin', async () => {

@@ -1,4 +1,4 @@
-import { HttpResponse, http, passthrough } from 'msw'
+import { HttpResponse, http, passthrough, ws } from 'msw'
 import { expect, test } from 'vitest'
 import { createSimulator } from '../../src/simulator/simulator.ts'
 import { authorization } from '../support/api/headers.ts'
@@ -95,6 +95,8 @@ test('a value that is no handler is refused', () => {
   expect(() => createSimulator({ handlers: answer('no list') as never })).toThrow(
     'Failed to create a simulator: expected a list of MSW handlers, got HttpHandler {"kind":"request","options":{},"scheduledCleanups":{},"info":{"heade….',
   )
+  const socket = ws.link('ws://a.test').addEventListener('connection', () => {})
+  expect(() => createSimulator({ handlers: [socket] as never })).toThrow(/a list of MSW handlers/)
   expect(() => createSimulator().use([answer('nested')] as never)).toThrow(
     'Failed to use handlers: expected MSW handlers, as in use(...handlers), got [[{"kind":"request","options":{},"scheduledCleanups":{},"info":{"header":"GET ht….',
   )

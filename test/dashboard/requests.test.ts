@@ -36,6 +36,7 @@ test('what went wrong comes first, the latest above, with the requests that show
   ])
   expect(left).toEqual([expect.stringMatching(/^waiting /)])
   expect(hash()).toBe('#/faults/fault-2')
+  await until('matched 1, applied 1, 1 request waiting')
 })
 
 test('each problem has the requests of its latest occasions, and failures that a mistake explains stand in it', async () => {
@@ -73,7 +74,7 @@ test.each([
 })
 
 test('fifty requests are shown at a time, and the address names the page', async () => {
-  const { press, texts, until, hash } = await openDashboard('#/?page=2', {
+  const { enter, press, texts, until, hash } = await openDashboard('#/?page=2', {
     async arrange(simulator) {
       for (let index = 0; index < 102; index += 1) await simulator.fetch('/api/projects/')
     },
@@ -84,6 +85,8 @@ test('fifty requests are shown at a time, and the address names the page', async
 
   await expect.poll(() => texts('tr').length).toBe(3)
   expect([first.length, first[1], hash()]).toEqual([51, '524', '#/?page=3'])
+  await enter('Filter', 'GET')
+  await expect.poll(hash).toBe('#/?filter=GET')
 })
 
 test('requests appear as they arrive, are filtered, downloaded and cleared', async () => {
@@ -94,7 +97,7 @@ test('requests appear as they arrive, are filtered, downloaded and cleared', asy
   await until('curl -H')
   const [, curl] = texts('code')
   await simulator.fetch(list, initOf('GET', {}))
-  await simulator.fetch(`${list}1/`, initOf('PATCH', { body: { content: 'Ö' } }))
+  await simulator.fetch(`${list}1/`, initOf('PATCH', { body: { content: 'Ö', scop: '' } }))
   await until('2 shown')
   const rows = texts('tr').map((row) => row.replace(/[<\d. ]+ ms/, ' '))
   await enter('Filter', 'PATCH 2xx changed')
@@ -108,7 +111,7 @@ test('requests appear as they arrive, are filtered, downloaded and cleared', asy
   expect(curl).toBe(`curl -H 'Authorization: Bearer phx_all' http://shop.test${list}`)
   expect(rows).toEqual([
     'No.StatusRequest and reasonKeyDurationTime',
-    `2200PATCH ${list}1/ 1 row changedall 12:00:00`,
+    `2200PATCH ${list}1/ 1 row changedIgnored: body.scop, did you mean scope?all 12:00:00`,
     `1200GET ${list} all 12:00:00`,
   ])
   expect(files.map((text) => JSON.parse(text))).toMatchObject([
@@ -119,8 +122,9 @@ test('requests appear as they arrive, are filtered, downloaded and cleared', asy
 
 test('a request has its reason, its change and a curl command, whose key is that of its label', async () => {
   const page = await openDashboard('#/requests/1')
-  const { simulator, until, press, copied } = page
-  await simulator.fetch(list, initOf('POST', { body: { content: "It's live" } }))
+  const { simulator, until, press, copied, texts } = page
+  const headers = { origin: 'http://shop.test' }
+  await simulator.fetch(list, initOf('POST', { body: { content: "It's live" }, headers }))
   await until('201: createAnnotation succeeded and changed 1 row.')
   await until('annotations 9 createdid  9')
   await press('Copy as curl')
@@ -133,6 +137,10 @@ test('a request has its reason, its change and a curl command, whose key is that
   await until('unknown key (phx_…)')
   await press('Copy as curl')
   await expect.poll(() => copied.length).toBe(2)
+  expect(texts('tr.current')).toEqual([expect.stringMatching(/^2405DELETE/)])
+  await simulator.fetch(list, initOf('GET', { key: 'phx_unknown' }))
+  page.go('#/requests/3')
+  await expect.poll(() => texts('p.sentence')).toEqual(['401: no key matches phx_u…'])
 
   expect(copied).toEqual([
     `curl -X POST -H 'authorization: Bearer phx_all' -H 'content-type: application/json' --data-raw '{"content":"It'\\''s live"}' http://shop.test${list}`,

@@ -136,12 +136,16 @@ test('presets are switched on and off, and a sentence says what a new fault will
 })
 
 test('settings begin with those in which the profiles differ, and changed ones are found', async () => {
-  const { simulator, until, enter, follow, texts } = await openDashboard('#/settings')
+  const { simulator, until, enter, follow, press, texts } = await openDashboard('#/settings')
   await until('Different in the profiles')
   const titles = texts('h2')
   await enter('Search settings', 'what does DELETE')
   await enter('404', true)
   await until('1 setting changed')
+  vi.stubGlobal('prompt', () => null)
+  await enter('Search settings', 'limits.body')
+  await press('Another number')
+  await until('limits.body is ')
   await enter('Search settings', '')
   await follow('1 setting changed')
   await expect.poll(() => texts('li')).toHaveLength(1)
@@ -213,8 +217,11 @@ test('scenarios of the folder, and those of the package, run with the first diff
   const steps = [
     { title: 'read it', as: 'all', method: 'GET', path: `${list}1/`, expect: { status: 404 } },
   ]
-  const scenarios = temporaryFolder({ 'mine.json': { title: 'It is gone', steps } })
-  const { origin } = await serve({}, { scenarios })
+  const broken = { title: 'x', steps: [] }
+  const files = { 'mine.json': { title: 'It is gone', steps }, 'lost-after-creates.json': broken }
+  const { origin, simulator } = await serve({}, { scenarios: temporaryFolder(files) })
+  // Each runs in the world of the scenario, or else the usual one.
+  simulator.world.annotations.delete(1)
   const { enter, follow, press, texts, until } = await openDashboard('#/scenarios', { origin })
   await until('response-lost-after-create package')
   await press('Run It is gone')
@@ -222,6 +229,7 @@ test('scenarios of the folder, and those of the package, run with the first diff
   await enter('Search scenarios', 'lost-after-create')
   await press('Run all')
   await until('passed')
+  expect(texts('.outcome')).toEqual(['passed'])
   await enter('Search scenarios', 'mine')
   await follow('It is gone')
   await until('✗ 1 read it')

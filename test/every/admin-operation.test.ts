@@ -86,12 +86,15 @@ test.each(withBody)(
     const json = { 'content-type': 'application/json' }
 
     const broken = await admin(method, url, { raw: '{"half": ', headers: json })
+    const nested = '{"a":'.repeat(5_000).concat('1', '}'.repeat(5_000))
+    const deep = await admin(method, url, { raw: nested, headers: json })
     const list = await admin(method, url, { body: [] })
     const text = await admin(method, url, { body: 'word' })
     const unknown = await admin(method, url, { body: { ...Object(example.body), nonsense: 1 } })
 
     const { world, faults } = simulator
-    expect(broken).toMatchObject({ status: 400, body: { code: 'parse_error' } })
+    const unread = { status: 400, body: { code: 'parse_error' } }
+    expect([broken, deep]).toMatchObject([unread, unread])
     expect([list, text]).toMatchObject([{ status: 400 }, { status: 400 }])
     const attr = expect.stringMatching(/nonsense$/)
     expect(unknown).toMatchObject({ status: 400, body: { attr } })

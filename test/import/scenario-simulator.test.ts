@@ -118,15 +118,19 @@ test('a recording without a request is refused', async () => {
   )
 })
 
-test('a reset returns to the clock of the recording', async () => {
-  const simulator = await createScenarioSimulator(createStory([readStep]))
-  const { clock } = simulator
-  const start = clock.iso()
+test('a reset returns to the clock and the settings of the recording, without earlier faults', async () => {
+  const settings = { 'annotations.delete.status': '404' } as const
+  const simulator = createSimulator()
+  const { clock, faults } = simulator
+  faults.add({ preset: 'outage' })
+  await openRecording(simulator, createStory([readStep], { settings }))
+  const [start, rules] = [clock.iso(), faults.list()]
 
   clock.advance({ hours: 1 })
   simulator.reset()
 
-  expect([start, clock.iso()]).toEqual([noon, noon])
+  expect([start, clock.iso(), rules]).toEqual([noon, noon, []])
+  expect(simulator.settings.values).toMatchObject(settings)
 })
 
 const archives = join(root, 'test/adapters/har/archives')

@@ -68,7 +68,7 @@ test('a clock returns to the mode and the time that it was created with', () => 
   const real = createSimulator()
   vi.setSystemTime('2025-01-01T01:00:00Z')
   const fork = simulator.fork()
-  simulator.clock.release()
+  simulator.clock.advance({ days: 1 })
   real.clock.set('2024-06-01T00:00:00Z')
   fork.clock.freeze()
 

@@ -41,6 +41,7 @@ test('issue accepts scopes of other APIs', () => {
   const { keys } = createSimulator()
 
   const scopes = ['feature_flag:read' as Scope, 'project:read', '*'] as const
+  expect(() => keys.issue({ user: 99 })).toThrow()
   expect(keys.issue({ scopes })).toBe(createSimulator().keys.issue())
   expect(keys.list().at(-1)?.scopes).toEqual(scopes)
 })

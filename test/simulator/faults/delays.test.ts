@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import type { FaultRule } from '../../../src/simulator/faults/fault.ts'
+import type { FaultEffect, FaultRule } from '../../../src/simulator/faults/fault.ts'
 import type * as simulatorModule from '../../../src/simulator/simulator.ts'
 import { authorization } from '../../support/api/headers.ts'
 import { annotationsPath, annotationPath as row } from '../../support/api/paths.ts'
@@ -33,16 +33,20 @@ test('with fake timers from before the import, responses without latency arrive'
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('with fake timers from before the import, injected latency waits for them', async () => {
+test.each<[effect: FaultEffect, ms: number]>([
+  [{ delay_ms: 5_000 }, 5_000],
+  [{ hold: true }, 30_000],
+  [{ stall_bytes: 0 }, 30_000],
+])('with fake timers from before the import, %j waits for them: %i ms', async (effect, ms) => {
   const simulator = createSimulator()
-  simulator.faults.add({ effect: { delay_ms: 5_000 } })
+  simulator.faults.add({ effect })
   let hasResponse = false
 
-  const pending = simulator.fetch(row, { headers }).then((response) => {
-    hasResponse = true
+  const pending = simulator.fetch(row, { headers }).then(async (response) => {
+    hasResponse = Boolean(await response.text())
     return response.status
   })
-  await vi.advanceTimersByTimeAsync(4_999)
+  await vi.advanceTimersByTimeAsync(ms - 1)
   expect(hasResponse).toBe(false)
   expect(simulator.faults.list()).toMatchObject([{ waiting: [{}] }])
   await vi.advanceTimersByTimeAsync(1)

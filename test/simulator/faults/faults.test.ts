@@ -6,7 +6,7 @@ import { start } from '../../support/transports/start.ts'
 test('an effect can set status, headers and body, before or after the commit', async () => {
   const client = await start()
   const { ask, simulator } = client
-  const effect = { status: 502, headers: { 'X-Proxy': 'edge' }, body: 'Bad gateway' }
+  const effect = { status: 502, headers: { 'X-Proxy': '{base_url}/a' }, body: 'Bad gateway' }
   simulator.faults.add({ operation: 'createAnnotation', when: { times: 1 }, effect })
   const teapot = { status: 418, body: { teapot: true } }
   simulator.faults.add({ operation: 'updateAnnotation', phase: 'after-commit', effect: teapot })
@@ -14,7 +14,7 @@ test('an effect can set status, headers and body, before or after the commit', a
   const response = await client.send('POST', annotationsPath, { body: {} })
   expect([response.status, response.headers.get('x-proxy'), await response.text()]).toEqual([
     502,
-    'edge',
+    `${client.origin}/a`,
     'Bad gateway',
   ])
   expect(response.headers.get('content-type')).toBe('text/plain;charset=utf-8')

@@ -91,16 +91,6 @@ test('a request that the client gave up before it is held does not count as held
   expect(simulator.faults.list()).toMatchObject([{ waiting: [] }])
 })
 
-test('a held request goes on when its time is over', async () => {
-  const simulator = createSimulator()
-  simulator.faults.add({ effect: { hold: true, timeout_ms: 1 } })
-
-  const { status } = await create(simulator)
-
-  expect(status).toBe(201)
-  expect(simulator.faults.list()).toMatchObject([{ applied: 1, waiting: [] }])
-})
-
 test.each<[what: string, end: (simulator: Simulator) => void]>([
   ['the simulator is reset', (simulator) => simulator.reset()],
   ['its rows are reset', (simulator) => simulator.reset({ only: ['rows'] })],

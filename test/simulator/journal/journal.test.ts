@@ -111,7 +111,7 @@ test.each<[filter: JournalFilter, ids: number[]]>([
   [{ key: 'all', status: '4xx' }, [3]],
   [{ unmatched: true }, [4]],
   [{ unmatched: false }, [1, 2, 3]],
-  [{ method: 'post', path: '/api/projects/1/' }, [3]],
+  [{ method: 'post', path: '/mount/api/projects/1/' }, [3]],
   [{ limit: 1 }, [4]],
   [{ limit: 3, key: 'all' }, [1, 3]],
 ])('the filter %j finds the entries %j', async (filter, ids) => {
@@ -147,6 +147,8 @@ test('entries without headers and bodies have all else', async () => {
     },
   })
   expect(short?.ignored).toHaveLength(1)
+  await ask('GET', annotationsPath)
+  expect(simulator.journal.find({ bodies: false })[1]?.request.omitted).toBe(false)
 })
 
 test('the entry of an unknown path or method lists the nearest endpoints and the first difference', async () => {
@@ -196,12 +198,15 @@ test('reset keeps the journal, clear empties it, and ids are not reused', async 
 test('a request succeeds although a listener throws', async () => {
   const { errors: reported, onError } = collectErrors()
   const { ask, simulator } = await start({ onError })
-  simulator.journal.follow(() => {
-    throw new Error('of the listener')
-  })
+  simulator.sandboxes.create()
+  for (const [{ journal }] of simulator.worlds)
+    journal.follow(() => {
+      throw new Error('of the listener')
+    })
 
   expect(await ask('GET', `${annotationsPath}1/`)).toMatchObject({ status: 200 })
-  expect(reported).toEqual([new Error('of the listener')])
+  await ask('GET', '/__sandbox/sandbox-1/api/projects/')
+  expect(reported).toEqual([new Error('of the listener'), new Error('of the listener')])
 })
 
 test('the journal can be disabled', async () => {
@@ -210,6 +215,8 @@ test('the journal can be disabled', async () => {
   simulator.journal.follow((entry) => received.push(entry))
   await ask('POST', annotationsPath, { body: { content: 'Launch' } })
   await ask('GET', '/api/nowhere/')
+  const sandbox = simulator.sandboxes.get(simulator.sandboxes.create().id)
+  await sandbox?.fetch(annotationsPath)
 
-  expect([received, simulator.journal.find()]).toEqual([[], []])
+  expect([received, simulator.journal.find(), sandbox?.journal.find()]).toEqual([[], [], []])
 })

@@ -98,11 +98,16 @@ test('a value that was revoked in one sandbox can be used by another', async () 
   const { ask, simulator } = await start()
   const sandbox = simulator.sandboxes.create({ keys: [{ label: 'all', value: 'phx_chosen' }] })
 
-  simulator.sandboxes.get(sandbox.id)?.keys.revoke('phx_chosen')
-  const second = simulator.sandboxes.create({ keys: [{ label: 'all', value: 'phx_chosen' }] })
+  const first = simulator.sandboxes.get(sandbox.id)
+  first?.keys.issue({ value: 'phx_until_reset' })
+  first?.reset()
+  first?.keys.revoke('phx_chosen')
+  const { id } = simulator.sandboxes.create({ keys: [{ label: 'all', value: 'phx_chosen' }] })
+  const second = simulator.sandboxes.get(id)
   await ask('POST', annotationsPath, { key: 'phx_chosen', body: {} })
 
-  expect(simulator.sandboxes.get(second.id)?.world.annotations.count).toBe(9)
+  expect(second?.world.annotations.count).toBe(9)
+  expect(second?.keys.issue({ value: 'phx_until_reset' })).toBe('phx_until_reset')
 })
 
 test('an initial key of a sandbox selects it even if the simulator loads its world', async () => {

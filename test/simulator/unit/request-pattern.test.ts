@@ -6,18 +6,16 @@ import { annotationsPath } from '../../support/api/paths.ts'
 import { initOf } from '../../support/transports/client.ts'
 
 test.each([
-  ['/a/{id}/', {}, true],
+  ['/a/{id}/', { id: '7' }, true],
   ['/a/:name', {}, true],
   ['/a/*', { id: '7' }, true],
   ['/a/7/', { id: '7' }, true],
   ['/a/8', { id: '7' }, false],
   ['/a/8', {}, true],
   ['/*/7', { id: '7' }, true],
-  ['/b/7', { id: '7' }, false],
   ['/a', { id: '7' }, false],
   ['/a/7/c', { id: '7' }, false],
   ['/a/*x', { id: '7' }, false],
-  ['/a/x*', { id: '7' }, false],
   ['/a/x:y', { id: '7' }, false],
   ['/a/x{y', { id: '7' }, false],
   ['/a/7//', { id: '7' }, false],

@@ -45,6 +45,8 @@ test.each(queries)('the query %j finds the annotations %j', (query, ids) => {
   expect(rows.map(({ id }) => id)).toEqual(ids)
   const { offset: _, limit: __, ...filters } = query
   expect(count).toBe(world.find('annotations', filters).rows.length)
+  world.add({ annotations: Array.from({ length: 50 }, () => ({})) })
+  expect(world.find('annotations').rows).toHaveLength(50)
 })
 
 test('other lists are searched for each word in all texts and numbers but the source code', () => {

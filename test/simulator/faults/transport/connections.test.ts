@@ -93,6 +93,7 @@ test('a cut of a HEAD leaves the connection open', async () => {
   const next = await wire.send(formatRequest('GET', row)).readResponse()
 
   expect([head?.status, next?.status]).toEqual([200, 200])
+  expect(simulator.record().scenario.steps[1]).toMatchObject({ expect: { status: 200 } })
 })
 
 test('a drop on a local socket, which has no resets, ends the connection', async () => {
