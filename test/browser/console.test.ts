@@ -22,25 +22,6 @@ withChromium('the console has a line for each request, with the reason of a refu
     ])
 })
 
-withChromium('the first request that is refused for its key has a line about keys', async () => {
-  const { open, url } = await serveOffline()
-  const { page, lines } = await open(url, { quiet: false })
-
-  await page.evaluate(async (path) => {
-    const headers = { authorization: 'Bearer phx_own' }
-    await fetch(`https://app.example.com${path}`, { headers })
-    await fetch(`https://app.example.com${path}`)
-  }, annotationsPath)
-
-  await expect
-    .poll(() => lines)
-    .toEqual([
-      `warning: [Understudy] 401 GET ${annotationsPath}, key "phx_…" – no key matches phx…`,
-      'info: [Understudy] simulator.keys.list() has the keys of the world, and simulator.keys.issue({ value: … }) accepts the key of your page.',
-      `warning: [Understudy] 401 GET ${annotationsPath}, no key – the request has no Authorization header`,
-    ])
-})
-
 withChromium('a path that the API lacks has a hint, on the origin of the page, too', async () => {
   const { open, url } = await serveOffline()
   const { page, said, errors } = await open(url, { quiet: false })
@@ -54,22 +35,3 @@ withChromium('a path that the API lacks has a hint, on the origin of the page, t
       `The simulator has no operation at ${url}v1/projects/1/annotations/. Did you mean /api/projects/1/annotations/?`,
     ])
 })
-
-withChromium(
-  'a mistake of the page is a warning, soon after it has happened, and a note a line',
-  async () => {
-    const { open, url } = await serveOffline()
-    const { ask, lines } = await open(url, { quiet: true })
-
-    await ask('GET', annotationsPath)
-    await ask('DELETE', `${annotationsPath}1/`)
-    for (const id of [2, 3]) await ask('PUT', `${annotationsPath}${id}/`)
-
-    await expect
-      .poll(() => lines)
-      .toEqual([
-        `warning: [Understudy] swallowed-delete: Annotation 1 was not deleted, and the client has not deleted it with PATCH so far. Send PATCH with {"deleted": true}. Annotations are never deleted for good. (entry 2: 405 DELETE ${annotationsPath}1/)`,
-        `info: [Understudy] note unhandled-refusal: PUT was refused, and not made good so far. It got 405: this path has no PUT, only GET, PATCH. Look at the status of each response. Correct the request, and send it again. If the refusal is wanted, verify it: { status: 405 } in journal.verify, toHaveReceived or POST /__admin/verify. (entry 4: 405 PUT ${annotationsPath}3/)`,
-      ])
-  },
-)

@@ -94,35 +94,3 @@ withChromium('markup in names, texts and requests stays text in every view', asy
   expect(simulator.journal.find()).toHaveLength(4)
   expect(pageErrors).toEqual([])
 })
-
-withChromium(
-  'the content security policy refuses scripts and connections of injected markup',
-  async () => {
-    const { page } = await openDashboard('#/requests')
-    await page.getByRole('link', { name: 'Rows' }).waitFor()
-
-    const refused = await page.evaluate(async () => {
-      const directives: string[] = []
-      document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) =>
-        directives.push(effectiveDirective),
-      )
-      document.body.insertAdjacentHTML(
-        'beforeend',
-        '<p style="color:red" onclick="attacked=1">x</p>',
-      )
-      document.querySelector<HTMLElement>('p[onclick]')?.click()
-      const script = document.createElement('script')
-      script.text = 'globalThis.attacked = 1'
-      document.body.append(script)
-      await fetch('https://evil.example.com/').catch(() => {})
-      const image = new Image()
-      image.src = 'https://evil.example.com/x.png'
-      await new Promise((resolve) => image.addEventListener('error', resolve))
-      return { directives: [...new Set(directives)].sort(), ran: 'attacked' in globalThis }
-    })
-
-    const scripts = ['script-src-attr', 'script-src-elem', 'style-src-attr']
-    const directives = ['connect-src', 'img-src', ...scripts]
-    expect(refused).toEqual({ directives, ran: false })
-  },
-)

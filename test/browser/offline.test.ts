@@ -76,30 +76,6 @@ withChromium('a page loads the factories only if it generates rows', async () =>
   )
 })
 
-withChromium('what stops it lets requests out again, and another may start', async () => {
-  const { open, url } = await serveOffline()
-  const { page, said, contents } = await open(url)
-  await said()
-
-  const second = await page.evaluate(() =>
-    Reflect.get(globalThis, 'startInBrowser')().catch((error: Error) => error.message),
-  )
-  const left = await page.evaluate(async () => {
-    const { stop } = await Reflect.get(globalThis, 'started')
-    stop()
-    return fetch('https://app.example.com/api/projects/').catch((error: Error) => error.message)
-  })
-  await page.evaluate(() =>
-    Reflect.get(globalThis, 'startInBrowser')({ quiet: true }).then(() => null),
-  )
-
-  expect(second).toBe(
-    'Failed to start in the browser: a simulator already runs on this page. Use that one, or call its stop() first, as in import.meta.hot.dispose(stop) of a module that is replaced while the page runs.',
-  )
-  expect(left).toBe('Failed to fetch')
-  expect(await contents()).toHaveLength(6)
-})
-
 withChromium('each tab has its own world by default', async () => {
   const { open, url } = await serveOffline()
   const [first, second] = [await open(url), await open(url)]

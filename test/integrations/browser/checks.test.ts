@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { followAborts } from '../../../src/integrations/browser/follow-aborts.ts'
 import { claimPage, startPage } from '../../../src/integrations/browser/page-simulator.ts'
 import { authorization } from '../../support/api/headers.ts'
-import { annotationPath } from '../../support/api/paths.ts'
+import { annotationsPath } from '../../support/api/paths.ts'
 
 test('a released page can be claimed again', () => {
   const release = claimPage()
@@ -91,25 +91,47 @@ test('the console says how a page gets a key at its first unknown key, and not f
   await getResponse(simulator.handlers, request())
   await expect.poll(() => warn.mock.calls.length).toBe(3)
 
-  expect([toldAtFault, info.mock.calls.length]).toEqual([0, 1])
+  const cure =
+    '[Understudy] simulator.keys.list() has the keys of the world, and simulator.keys.issue({ value: … }) accepts the key of your page.'
+  expect([toldAtFault, info.mock.calls]).toEqual([0, [[cure]]])
 })
 
-test('a note about a page is printed, unless mistakes are off', async () => {
+test('a mistake of a page is a warning, and a note a line, unless mistakes are off', async () => {
   stubPage('http://localhost/')
-  const info = vi.spyOn(console, 'info').mockReturnValue()
+  const [info, warn] = [vi.spyOn(console, 'info'), vi.spyOn(console, 'warn')]
+  for (const printed of [info, warn]) printed.mockReturnValue()
   const [options, worker] = [{ persist: 'none', quiet: true } as const, { start() {}, stop() {} }]
-  const url = `http://localhost${annotationPath}`
-  const deletion = { method: 'DELETE', headers: authorization() }
+  const headers = authorization()
 
   for (const more of [{ mistakes: 'off' } as const, {}]) {
     const { simulator, stop } = await startPage({ ...options, ...more }, () => worker as never)
-    await getResponse(simulator.handlers, new Request(url, deletion))
+    for (const [method, path] of [
+      ['GET', ''],
+      ['DELETE', '1/'],
+      ['PUT', '2/'],
+    ] as const) {
+      const url = `http://localhost${annotationsPath}${path}`
+      await getResponse(simulator.handlers, new Request(url, { method, headers }))
+    }
     stop()
   }
   await expect.poll(() => info.mock.calls.length).toBeGreaterThan(0)
 
-  expect(info.mock.calls).toEqual([
-    [expect.stringContaining('] note swallowed-delete: Annotation 1')],
+  expect([warn.mock.calls, info.mock.calls]).toEqual([
+    [
+      [
+        expect.stringMatching(
+          /\] swallowed-delete: Annotation 1 .* Send PATCH .* \(entry 2: 405 DELETE /,
+        ),
+      ],
+    ],
+    [
+      [
+        expect.stringMatching(
+          /\] note unhandled-refusal: PUT was refused, .* Look at .* \(entry 3: 405 PUT /,
+        ),
+      ],
+    ],
   ])
 })
 
