@@ -27,7 +27,7 @@ export interface RequestPattern {
   readonly key?: string
   /** Parameters of the query, as the last value of each: `{ offset: 2 }`. Null for one that is not sent. */
   readonly query?: Readonly<Record<string, string | number | boolean | null>>
-  /** A part of the body. Other fields of the body are ignored. */
+  /** A part of the body: other fields are ignored, but no items of lists. */
   readonly body?: Json
 }
 
@@ -89,7 +89,7 @@ const jsonOf = (value: unknown): unknown => JSON.parse(JSON.stringify(value) ?? 
 export const sentFields = {
   /** Parameters of the query, as the last value of each: `{ search: 'spring' }`. Null for one that is not sent */
   query: z.record(z.string(), parameterSchema).optional(),
-  /** A part of the body. Other fields of the body are ignored. */
+  /** A part of the body: other fields are ignored, but no items of lists. */
   body: z.unknown().overwrite(jsonOf).optional(),
 }
 

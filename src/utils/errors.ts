@@ -28,8 +28,8 @@ export interface Issue {
 const mark: unique symbol = Symbol.for('understudy.UsageError')
 
 /**
- * An error in using the simulator, not in using the API: a wrong option, name or file. Its message says what failed,
- * what was expected, what was received, and what to do. The rest has getters, since Node prints fields after the message.
+ * An error in using the simulator, not in using the API: a wrong option, name or file. Its message says what is wrong, and
+ * mostly what to do. The rest has getters, since Node prints fields after the message.
  */
 export class UsageError extends Error {
   override readonly name: string = 'UsageError'

@@ -46,7 +46,7 @@ export interface FaultEffect {
   readonly body?: Json
   /** Breaks the connection instead of responding. */
   readonly drop?: true
-  /** Breaks the connection after this many bytes of the body. */
+  /** Breaks the connection after this many bytes of a longer body. */
   readonly cut_bytes?: number
   /**
    * Changes rows after the request was carried out and before its response is sent, as another client would. In phase

@@ -8,14 +8,14 @@ export type SourceFiles = { readonly [file: string]: Json | undefined }
 /** An installed plugin of an organization. */
 export interface PluginRow {
   readonly id: number
-  /** local, custom, repository, source, empty, or null */
+  /** local, custom, repository, source, empty, or null; by setting inline */
   readonly plugin_type: string | null
   readonly name: string | null
   readonly description: string | null
   /** Shown without its query, which can contain a token */
   readonly url: string | null
   readonly icon: string | null
-  /** A list of field objects, or field objects by name */
+  /** Usually a list of field objects, or field objects by name */
   readonly config_schema: Json
   readonly tag: string | null
   readonly latest_tag: string | null
@@ -23,13 +23,13 @@ export interface PluginRow {
   readonly is_global: boolean
   /** The id of an organization; sent as organization_id. */
   readonly organization: string
-  /** `{}`, or lists of names: `methods`, `jobs` and `scheduled_tasks` */
+  /** Usually `{}`, or lists of names: `methods`, `jobs` and `scheduled_tasks` */
   readonly capabilities: Json
-  /** `sum`, `max` or `min` by name */
+  /** Usually `sum`, `max` or `min` by name */
   readonly metrics: Json
-  /** `{ payload }` by job name */
+  /** Usually `{ payload }` by job name */
   readonly public_jobs: Json
-  /** The text of each file, by file name. */
+  /** The content of each file, by file name. */
   readonly source: SourceFiles
   /** The number of its creation, or of the last write by a request; default: 0. */
   readonly revision: number
