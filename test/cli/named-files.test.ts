@@ -90,13 +90,14 @@ test.each([
 test('each wrong value of a setting file is named', async () => {
   const status = { 'annotations.delete.status': '405_emty' }
   const settings = { 'methods.put': ['on'], 'limits.body': ['4096'], ...status }
-  const file = join(temporaryFolder({ 'settings.json': { settings } }), 'settings.json')
+  const file = join(temporaryFolder({ 'settings.json': { settings, opn: {} } }), 'settings.json')
 
   const { code, stderr } = await run(['serve', '--port', '0', '--settings', file])
 
   expect(code).toBe(2)
   expect(stderr.split('\n')).toEqual([
     `${file} is not a valid setting file.`,
+    '  opn: unknown field. Did you mean "open"?',
     '  settings.methods.put: expected one of off, on, got ["on"]',
     '  settings.limits.body: expected a whole number from 1 to 536870888, got ["4096"]',
     expect.stringMatching(/ {2}settings.annotations.delete.status: .* Did you mean "405_empty"\?$/),

@@ -94,7 +94,7 @@ const keys: Readonly<Record<string, Explained>> = {
     '<API_KEY>',
     '401: the key is a placeholder (<…>) that was not filled in',
   ),
-  'a masked key': asked('*****', '401: the key is a mask, as a log shows it in place of a key'),
+  'a masked key': asked('***xx', '401: the key is a mask, as a log shows it in place of a key'),
   'a key that a test made up': asked('my-token', '401: no key matches my-t…'),
   'an unknown key': asked('phx_annotatoins', '401: no key matches phx_a…'),
   'the label of a key': asked('all', '401: `all` is the label of a key, not its value'),

@@ -130,6 +130,10 @@ const bodies: Readonly<Record<string, Explained>> = {
     reason:
       '400: the body is not valid JSON: Expecting value: line 1 column 2 (char 1); it is the name of an object: send JSON.stringify(object)',
   },
+  'an object that was converted to JSON twice': {
+    request: ['POST', annotations, typed('application/json', JSON.stringify('{}'))],
+    reason: '400: the body is a string, not an object; it was converted to JSON twice',
+  },
   'an equation that is sent as JSON': {
     request: ['POST', annotations, typed('application/json', 'a==b')],
     reason: '400: the body is not valid JSON: Expecting value: line 1 column 1 (char 0)',
@@ -140,11 +144,11 @@ const bodies: Readonly<Record<string, Explained>> = {
       annotations,
       {
         raw: gzipSync('{}'),
-        headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+        headers: { 'content-type': 'application/json', 'content-encoding': 'x-gzip' },
       },
     ],
     reason:
-      "400: the body is not valid JSON: 'utf-8' codec can't decode byte 0x8b in position 1: invalid start byte; its Content-Encoding is gzip, which the API does not decode",
+      "400: the body is not valid JSON: 'utf-8' codec can't decode byte 0x8b in position 1: invalid start byte; its Content-Encoding is x-gzip, which the API does not decode",
   },
   'a body that says it is not compressed': {
     request: [

@@ -82,6 +82,13 @@ test.each<
     ],
   ],
   [
+    'listen',
+    // Node would listen on every address.
+    (options) => listen(simulator, options),
+    { host: '' },
+    ['host: expected an address such as 127.0.0.1, got ""'],
+  ],
+  [
     'close the server',
     async (options) => (await listen(simulator)).close(options),
     { timeout: '5s' },

@@ -29,7 +29,7 @@ test('a request of XMLHttpRequest whose time is over is given up', async () => {
   stubPage(url)
   const { handler, stop } = followAborts()
   const client = new XMLHttpRequest()
-  client.open('GET', url)
+  client.open('get', url)
   client.send()
   const request = new Request(url)
   await handler.run({ request, requestId: '1' })
@@ -61,7 +61,9 @@ test('a request of fetch is given up by its signal, and one that has ended is fo
 test('the worker has the options, and is reminded of the page until it stops', async () => {
   const { page, postMessage } = stubPage('http://localhost/')
   const worker = { start: vi.fn(), stop: vi.fn() }
-  const given = { persist: 'none', workerUrl: '/app/worker.js', scope: '/app/' } as const
+  const getItem = vi.fn().mockReturnValue(null)
+  vi.stubGlobal('sessionStorage', { getItem })
+  const given = { key: 'mine', workerUrl: '/app/worker.js', scope: '/app/' } as const
   const options = { ...given, quiet: true, mistakes: 'off' } as const
 
   const { stop } = await startPage(options, () => worker as never)
@@ -69,6 +71,7 @@ test('the worker has the options, and is reminded of the page until it stops', a
   stop()
   page.dispatchEvent(new Event('visibilitychange'))
 
+  expect(getItem).toHaveBeenCalledWith('mine')
   const serviceWorker = { url: '/app/worker.js', options: { scope: '/app/' } }
   expect(worker.start).toHaveBeenCalledWith(expect.objectContaining({ serviceWorker, quiet: true }))
   expect([postMessage.mock.calls, worker.stop.mock.calls]).toEqual([[['MOCK_ACTIVATE']], [[]]])
@@ -88,7 +91,9 @@ test('the console says how a page gets a key at its first unknown key, and not f
   await expect.poll(() => warn.mock.calls.length).toBe(1)
   const toldAtFault = info.mock.calls.length
   await getResponse(simulator.handlers, request())
-  await getResponse(simulator.handlers, request())
+  simulator.sandboxes.create()
+  const inSandbox = 'http://localhost/__sandbox/sandbox-1/api/projects/'
+  await getResponse(simulator.handlers, new Request(inSandbox))
   await expect.poll(() => warn.mock.calls.length).toBe(3)
 
   const cure =

@@ -38,10 +38,11 @@ beforeEach(() => void vi.spyOn(console, 'error').mockReturnValue())
 test('requests without a handler follow onUnhandledRequest of the project', async () => {
   await withSimulator(() => expect(fetch(other)).rejects.toThrow(/Cannot bypass a request/))
   await expect(fetch(projects)).rejects.toThrow(/Cannot bypass a request/)
+  await withSimulator(() => expect(fetch(`${projects}1/anotations`)).rejects.toThrow())
 
-  expect(String(vi.mocked(console.error).mock.calls)).toContain(
-    'without a matching request handler',
-  )
+  const printed = String(vi.mocked(console.error).mock.calls)
+  expect(printed).toContain('without a matching request handler')
+  expect(printed).toContain('Did you mean /api/projects/1/annotations?')
 })
 
 test('the admin API of a server on this machine can be reached', async () => {

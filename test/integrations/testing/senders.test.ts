@@ -161,7 +161,8 @@ test('what the code of a function sends after its end is refused, and never leav
 test('what a function sends after its end is refused beside another one, and on this machine, too', async () => {
   const [ended, sent] = [createDeferred(), createDeferred()]
   const local = await startHttpServer((_, response) => response.end('mine'))
-  const late = await withSimulator(() => {
+  const late = await withSimulator(({ simulator }) => {
+    simulator.name = 'a list'
     const statusOf = (url: string) =>
       ended.promise.then(() => fetch(url, { headers })).then(({ status }) => status)
     const all = [`https://${target}`, `${local}/api/projects/`, `${local}/other`].map(statusOf)
@@ -176,7 +177,7 @@ test('what a function sends after its end is refused beside another one, and on 
 
   const [results] = await Promise.all(late)
   expect(results).toMatchObject([
-    { reason: { cause: { message: expect.stringMatching(/^GET https:.* had ended when/) } } },
+    { reason: { cause: { message: expect.stringMatching(/^GET https:.* "a list" had ended/) } } },
     { reason: { cause: { message: expect.stringMatching(/^GET http:.* had ended when/) } } },
     { value: 200 },
   ])

@@ -14,6 +14,7 @@ test('a simulator answers the requests of a test', async ({ simulator, as }) => 
 
   expect(await count(as('all').headers)).toBe(7)
   expect(simulator).toHaveReceived({ operation: 'listAnnotations', key: 'all', count: 1 })
+  expect(simulator.name).toMatch(/a simulator answers the requests of a test$/)
 })
 
 test('the next test has a new simulator', async ({ as }) => {

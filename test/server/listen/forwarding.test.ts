@@ -86,13 +86,15 @@ test('a request that a handler passes through is forwarded', async () => {
   const handlers = [
     mock.post('*/api/mine', () => passthrough()),
     mock.get('*/api/other', () => HttpResponse.text('mine')),
+    mock.get('*/api/projects/', () => passthrough()),
   ]
   const { url } = await serve({ forward: origin, handlers })
 
   await fetch(`${url}/api/mine`, { method: 'POST', body: 'text' })
   await fetch(`${url}/api/other`)
+  await fetch(`${url}/api/projects/`)
 
-  expect(received).toMatchObject([{ url: '/api/mine', body: 'text' }])
+  expect(received).toMatchObject([{ url: '/api/mine', body: 'text' }, { url: '/api/projects/' }])
 })
 
 test('a body that middleware has parsed is forwarded', async () => {

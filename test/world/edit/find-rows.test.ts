@@ -75,6 +75,7 @@ test('a wrong query names its field', () => {
       message: 'Failed to find rows.\n  limit: expected int, got 0.5',
     }),
   )
+  expect(() => run({ limit: 1_001 })).toThrow(/limit: expected at most 1000/)
   expect(() => run({ nothing: 1 })).toThrow(
     'Failed to find rows.\n  nothing: unknown field. Allowed: search, offset, limit',
   )

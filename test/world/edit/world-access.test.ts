@@ -75,6 +75,7 @@ test('ids are not used again, neither numbers nor UUIDs', () => {
   const highest = world.users.add({ id: 100 })
   world.users.delete(highest.id)
   expect(world.users.add().id).toBe(101)
+  expect(() => world.users.update(101, { id: 7 })).toThrow(/the id of a row cannot change/)
 })
 
 test('annotations move with their project to another organization', async () => {

@@ -40,6 +40,16 @@ test('missing fields of rows are issues, unless the factories complete the world
   expect(completed.world.annotations.list()).toMatchObject([{ content: 'Launch' }])
 })
 
+test.each([
+  ['world.json', /Read the file first: world: await readWorld\(/],
+  [
+    'crowded',
+    /Import crowded from 'understudy-api\/fixtures\/crowded\.json' and pass it, or in Node/,
+  ],
+])('the world %s is no built-in one, and the message says how to read it', (world, cure) => {
+  expect(() => createSimulator({ world: world as never })).toThrow(cure)
+})
+
 test('a world that the factories must complete says so, whatever its rows lack', () => {
   const world = { annotations: [{ content: 'Launch' }], generate: {} } as unknown as WorldJson
   const wrong = { annotations: [{ content: 'Launch' }, { content: 5 }], generate: {} } as never
