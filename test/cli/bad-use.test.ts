@@ -63,7 +63,6 @@ const badUses: Readonly<Record<string, string | RegExp>> = {
   'replay x.json --key team=a=phx_x --report r.html':
     /^Failed to read --report: expected a file that ends/,
   '--clock tickng:2024-06-01': /got "tickng:2024-06-01"\. Did you mean ticking:2024-06-01\?$/,
-  '--clock ticking:noon': /or ticking:<time>, got "ticking:noon"\.$/,
   '--clock reel': /"reel"\. Did you mean real\?$/,
   "--state ''": 'Failed to read --state: expected the name of a file, got "".',
   "--host ''": 'Failed to listen: host: expected an address such as 127.0.0.1, got "".',
@@ -139,9 +138,11 @@ test('an unknown command lists the commands', async () => {
 
 test('the variable of a boolean flag is 1, true, 0 or false', async () => {
   const { code, stderr } = await run([], { UNDERSTUDY_QUIET: 'perhaps' })
+  const both = await run(['--scenario', 'delete-not-allowed'], { UNDERSTUDY_STATE: 'x.json' })
 
   expect([code, stderr]).toEqual([
     2,
     'Failed to read UNDERSTUDY_QUIET: expected one of 1, true, yes, on, 0, false, no, off, got "perhaps".\n',
   ])
+  expect(both.stderr).toMatch(/^--scenario <file\|name> cannot be used with UNDERSTUDY_STATE\. /)
 })

@@ -52,8 +52,10 @@ test('explain sends the headers of --header', async () => {
 
   const { stdout } = await run(['explain', ...words, '--header', type])
   const wrong = await run(['explain', ...words, '--header', 'no header'])
+  const refused = await run(['explain', ...words, '--header', 'Authorization: Bearer phx_unknown'])
 
   expect(stdout).toContain('looks like JSON and was read as a form')
+  expect(refused.stdout).toContain('401: no key matches phx_u…')
   expect(wrong.stderr).toContain('expected a header such as "Accept: text/html", got "no header"')
 })
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { devNull } from 'node:os'
 import { basename } from 'node:path'
 import { expect, test } from 'vitest'
 import { createSimulator, type RequestStep, type Scenario } from '../../src/index.ts'
@@ -20,9 +21,11 @@ test('import writes a scenario of an archive of Chromium, and to stdout without 
   const imported = await run(['import', chromium, '--out', out])
   const printed = await run(['import', chromium])
   const json = await run(['import', chromium, '--out', out, '--json'])
+  const toDevice = await run(['import', chromium, '--out', devNull])
 
   const summary =
     '8 requests to http://127.0.0.1:38081; left out: 4 to other URLs, 4 CORS preflights.\n'
+  expect(toDevice).toEqual({ code: 0, stdout: '', stderr: `${devNull}: ${summary}${madeUp}` })
   expect(imported).toEqual({ code: 0, stdout: `${out}: ${summary}`, stderr: madeUp })
   expect(printed).toEqual({
     ...{ code: 0, stdout: readFileSync(out, 'utf8'), stderr: summary + madeUp },

@@ -13,7 +13,7 @@ test('mcp that cannot speak the protocol says why, and its server ends', async (
   const { code, stdout, stderr } = await run(['mcp'])
 
   expect([code, stdout]).toEqual([1, ''])
-  expect(stderr).toMatch(/Understudy .* is serving[\s\S]*\nThere is no stdin\.\n$/)
+  expect(stderr).toMatch(/ is serving[\s\S]*0\.1:(?!4010)[\s\S]*\nThere is no stdin\.\n$/)
 })
 
 test('mcp refuses a token that is wrong, and flags of a server, before it speaks the protocol', async () => {

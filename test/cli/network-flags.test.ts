@@ -23,6 +23,9 @@ test('--forward passes other paths on, and the log shows them without keys', asy
   await expect.poll(() => printed().stderr).toContain('forwarded')
   expect(printed().stderr).toMatch(/^\S+ 200 GET \/api\/users\/@me\/\?a=1 \S+ ms – forwarded\n$/)
   expect(printed().stderr).not.toContain('phx_all')
+  const closed = await startServe(['--forward', 'http://127.0.0.1:1'])
+  await fetch(closed.url)
+  await expect.poll(() => closed.printed().stderr).toMatch(/ 502 GET \/ .* – not forwarded: /)
 })
 
 const handlers = join(root, 'test', 'support', 'cli', 'handlers.mjs')

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createSimulator } from '../../src/index.ts'
 import { annotationsPath } from '../support/api/paths.ts'
 import { run, startCommand } from '../support/cli/command.ts'
+import { TerminalOutput } from '../support/cli/output.ts'
 import { temporaryFile } from '../support/files.ts'
 import { writeScenarioFile } from '../support/scenarios/story.ts'
 
@@ -44,6 +45,18 @@ test.for<[command: string, line: string, undone: string]>([
     expect([code, existsSync(`${out}.json`)]).toEqual([130, command === 'replay'])
   },
 )
+
+test.each([
+  ['', true],
+  ['1', false],
+])('on a terminal, the line of progress is cleared, with CI=%s: %j', async (CI, isCleared) => {
+  const stderr = new TerminalOutput()
+  const args = ['import', temporaryFile(recorded.archive), '--out', temporaryFile('')]
+  await startCommand(args, { CI }, { stderr }).end
+
+  const parts = stderr.text.split('\r\u001b[K')
+  expect([parts.length > 1, parts.at(-1)?.includes('…')]).toEqual([isCleared, false])
+})
 
 test('after a replay of many scenarios, nothing follows its signal', async () => {
   const warnings: string[] = []

@@ -44,6 +44,7 @@ test.each([
   const xml = printReport(report, 'report.xml', noon)
 
   expect(xml.match(/(?<=<failure message=")[^:]*/g)).toEqual(failures)
+  expect(report.text).toMatch(/^field tags {2}.*\n {2}GET /m)
   expect(xml).toContain('<skipped message="No response shows limits.body."')
 })
 

@@ -35,7 +35,7 @@ interface Case extends Clients {
   readonly failure: string
   /** Whether the archive has the requests of both */
   readonly hasBoth?: boolean
-  /** How long each request took, if one was sent each second */
+  /** How long each request took, if one was sent each 1.5 seconds */
   readonly ms?: number
 }
 
@@ -50,7 +50,7 @@ async function importIncident({
   const har = service.journal.toHar(hasBoth ? {} : { key: 'all' })
   for (const [index, entry] of har.log.entries.entries()) {
     if (ms === undefined) continue
-    entry.startedDateTime = new Date(Date.UTC(2024, 5, 15, 12) + index * 1_000).toISOString()
+    entry.startedDateTime = new Date(Date.UTC(2024, 5, 15, 12) + index * 1_500).toISOString()
     entry.time = ms
   }
   const { exchanges, baseUrl } = readHar(har, 'incident.har', undefined, {})
@@ -291,7 +291,7 @@ test.each(judged(cases))(
 
 test.each([
   [100, []],
-  [1_500, [{ operation: 'createAnnotation', when: { times: 1 }, effect: { delay_ms: 250 } }]],
+  [2_000, [{ operation: 'createAnnotation', when: { times: 1 }, effect: { delay_ms: 250 } }]],
 ])(
   'the first of two equal creates is open for a second click if it was: %i ms',
   async (ms, delays) => {

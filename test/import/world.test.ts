@@ -67,6 +67,18 @@ test('a row that was not found and then restored was deleted', async () => {
   expect(world.annotations).toMatchObject([{ id: 4, deleted: true }])
 })
 
+test('the source of a plugin is that of its first read', async () => {
+  const plugin = '/api/organizations/@current/plugins/7/'
+  const [source, received] = ['before', 'after'].map((text) => ({ 'index.ts': text }))
+  const { world } = await derive(
+    { url: `${plugin}source/`, received: source },
+    { method: 'PATCH', url: `${plugin}update_source/`, sent: received, received },
+    { url: `${plugin}source/`, received },
+  )
+
+  expect(world.plugins).toMatchObject([{ id: 7, source }])
+})
+
 test('rows that were created are not in the world, and the next id is that of the first one', async () => {
   const received = createRow(22, 'Launch', { date_marker: null, scope: 'dashboard_item' })
   const { world } = await derive(

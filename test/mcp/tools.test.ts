@@ -41,13 +41,13 @@ test('an agent learns the URL and the keys', async () => {
 
 test('parallel calls have their own entries, and those of a sandbox theirs', async () => {
   const call = await serveTools()
-  const { key } = (await call('sandboxes', { create: { name: 'mine' } })) as { key: string }
+  const { id, key } = (await call('sandboxes', { create: 'mine' })) as Record<string, string>
   const bodies = [{ content: 'a' }, { scope: 'x' }, { content: 'b' }, 'text', '{"content": "c"}']
   const send = (body: unknown) => call('send_request', { method: 'POST', path: list, body })
 
   const sent = (await Promise.all(bodies.map(send))) as { status: number; reason: string | null }[]
-  const read = { method: 'GET', path: list, key, query: { limit: 1 } }
-  const inside = await call('send_request', { ...read, sandbox: 'mine' })
+  const read = { method: 'GET', path: `${list}?offset=1`, key, query: { limit: 1 } }
+  const inside = await call('send_request', { ...read, sandbox: id })
   const outside = await call('send_request', read)
 
   expect(sent.map(({ status }) => status)).toEqual([201, 400, 201, 400, 201])
@@ -55,6 +55,8 @@ test('parallel calls have their own entries, and those of a sandbox theirs', asy
   expect(new Set(sent.map((result) => Reflect.get(result, 'entry'))).size).toBe(5)
   expect(inside).toMatchObject({ status: 200, entry: 1, body: { results: [expect.anything()] } })
   expect(outside).toMatchObject({ entry: null, hint: expect.stringContaining('pass sandbox, too') })
+  expect(await call('sandboxes')).toMatchObject([{ id, expires_at: null }])
+  expect(await call('sandboxes', { delete: 'mine' })).toEqual([])
 })
 
 const two = { annotations: [2] }
@@ -125,7 +127,7 @@ test.for<[name: string, args: object, result: object]>([
   ],
   ['settings', { set: 'profile=live' }, { 0: { before: '405', value: '405_empty' } }],
   ['reset', { only: 'rows', clock: { advance: { hours: 1 } } }, { reset: ['rows'] }],
-  ['reset', { world: 'empty', clock: 'real' }, { journal_cleared: true }],
+  ['reset', { world: 'empty', clock: 'real' }, { journal_cleared: true, rows: { plugins: 0 } }],
   ['sandboxes', { create: 'mine' }, { name: 'mine' }],
   ['sandboxes', { create: '{"name": "mine", "from": "empty"}' }, { name: 'mine' }],
   ['sandboxes', { name: 'mine', from: 'empty' }, { name: 'mine' }],
@@ -164,6 +166,7 @@ test('a connection that a fault breaks is a result', async () => {
 
   expect(sent).toMatchObject({ status: 0, broken: true, body: null, entry: 1 })
   expect(await call('faults')).toMatchObject([{ applied: 1 }])
+  expect(await call('overview')).toMatchObject({ faults: ['fault-1'], clock: { mode: 'frozen' } })
   expect(await call('explain')).not.toHaveProperty('depends_on')
   expect(await call('faults', { remove: 'fault-1' })).toEqual([])
 })
@@ -174,6 +177,7 @@ test('what would succeed can be sent', async () => {
   const { entry } = (await call('send_request', refused)) as { entry: number }
 
   const { would_succeed } = (await call('explain', { entry })) as { would_succeed: object }
+  expect(would_succeed).toMatchObject({ key: 'annotation:read' })
 
   const sent = await call('send_request', would_succeed)
   expect(sent).toMatchObject({ status: 200 })

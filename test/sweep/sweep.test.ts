@@ -13,6 +13,7 @@ import {
   type Variant,
 } from '../../src/sweep/sweep.ts'
 import { findDependences, toFinding } from '../../src/sweep/sweep-command.ts'
+import { annotationsPath as list } from '../support/api/paths.ts'
 
 const settings = resolveSettings('documented')
 const variants = settingVariants(settingIds, settings)
@@ -297,11 +298,12 @@ test('requests to a sandbox that is created later are followed, too', async () =
   followExchanges(simulator, '', (exchange) => exchanges.push(exchange))
   const { key } = simulator.sandboxes.create()
 
-  await simulator.fetch('/api/projects/', { headers: { authorization: `Bearer ${key}` } })
+  await simulator.fetch(`${list}?limit=1`, { headers: { authorization: `Bearer ${key}` } })
   const { consulted } = toTrace(exchanges)
 
   expect(consulted).toEqual(consulted.toSorted())
-  expect(exchanges).toMatchObject([{ request: 'GET /api/projects/', status: 200 }])
+  expect(exchanges).toMatchObject([{ request: `GET ${list}?limit=1`, status: 200 }])
+  expect(exchanges[0]?.body).toMatch(/"next":"origin\/api\/.*"created_at":"time"/)
 })
 
 test('of a command whose responses differ by themselves, no difference is named', async () => {

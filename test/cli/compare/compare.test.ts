@@ -16,10 +16,11 @@ test('compare --target finds the settings of a server with reads only', async ()
   const [out, txt, xml] = ['settings.json', 'report.txt', 'report.xml'].map((name) =>
     join(folder, name),
   ) as [string, string, string]
-  const files = ['--out', out, '--report', txt, '--report', xml, '--fail-on', 'documented,source']
+  const files = ['--out', out, '--report', txt, '--report', xml]
+  const kinds = ['--fail-on', 'source', '--fail-on', 'documented']
   const flags = ['--target', url, '--key', 'annotation:read, annotation:write=phx_annotations']
 
-  const { code, stdout, stderr } = await run(['compare', ...quick, ...flags, ...files])
+  const { code, stdout, stderr } = await run(['compare', ...quick, ...flags, ...files, ...kinds])
 
   expect(code).toBe(1)
   expect(stderr).toContain(`The settings are in ${out}.\n`)
@@ -65,9 +66,10 @@ test('a value as expected ends compare with 0', async () => {
   const settings = temporaryFile({ settings: { 'errors.body': 'list' } })
   const flags = [...quick, '--max-requests', '60', '--settings', settings]
 
-  const { code } = await run(['compare', '--target', url, ...flags])
+  const { code, stdout } = await run(['compare', '--target', url, ...flags])
 
   expect(code).toBe(0)
+  expect(stdout).toMatch(/, and \d+ requests could not be\.\n[\s\S]*\nAs .* and 1 setting\n/)
 })
 
 test('a row that may be left is named, and ends compare with 1', async () => {
@@ -95,6 +97,7 @@ test('a row that may be left is named, and ends compare with 1', async () => {
 
 test.each([
   ['admin=phx_all', ['--key', 'phx_all'], /admin/],
+  ['none=phx_none', [], /^The server refuses the key for GET .* \(403\)\. Check --key\.\n$/],
   ['phx_wrong', [], /^The server refuses the key for GET .* \(401\)\. Check --key\.\n$/],
 ])('compare with the key %s and %j ends with 2, in one line', async (key, more, message) => {
   const { url } = await serve({}, createServer())

@@ -191,13 +191,13 @@ test('if the command fails, earlier requests with a fault or a refusal come firs
     for (let n = 0; n < 12; n++) await ask('GET', '/api/projects/')
     process.exit(1)`
 
-  const fault = '{"operation":"listAnnotations","effect":{"status":503}}'
+  const fault = '{"operation":"listAnnotations","effect":{"delay_ms":1}}'
   const { stderr } = await exec(['--fault', fault], program)
 
   expect(stderr.split('\n').slice(0, 4)).toEqual([
     'Requests with a fault or a refusal:',
     expect.stringMatching(/^ {2}400 POST .*, key "all" – body\.scope: /),
-    expect.stringMatching(/^ {2}503 GET \/api\/projects\/1\/annotations\/, key "all" – /),
+    expect.stringMatching(/^ {2}200 GET \/api\/projects\/1\/annotations\/, key "all" – /),
     'The last 10 requests to the simulator:',
   ])
 })

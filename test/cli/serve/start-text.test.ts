@@ -111,11 +111,12 @@ test('the curl command has a key that may list annotations, quoted for the shell
 })
 
 test('what --json prints names the server, its keys and its projects', () => {
-  expect(startReport(started({}, { forward: 'http://127.0.0.1:9' }))).toEqual({
+  expect(startReport(started({}, { forward: 'http://127.0.0.1:9', scenario: 'Story' }))).toEqual({
     url,
     admin_url: `${url}/__admin`,
     dashboard_url: `${url}/__admin/`,
     forward: 'http://127.0.0.1:9',
+    scenario: 'Story',
     profile: 'documented',
     settings: {},
     keys: defaultWorld.keys.map(({ user: _, ...key }) => key),

@@ -40,7 +40,7 @@ test('sweep names the setting that breaks a command, with its evidence, also in 
   )
   expect(JSON.parse(json)).toMatchObject({
     interrupted: false,
-    dependences: [{ on: 'annotations.deleted.visibility', kind: 'source' }],
+    dependences: [{ kind: 'source', breaks_with: { 1: 'annotations.deleted.visibility=listed' } }],
     runs: [{ outcome: 'failed' }, { outcome: 'failed' }],
   })
   expect(xml).toContain('tests="2" failures="2"')
@@ -59,11 +59,13 @@ test('a command that fails by itself, or sometimes, is named before a setting is
     appendFileSync(file, 'x')
     await ask('GET', list)
     process.exitCode = readFileSync(file, 'utf8').length % 2`
+  const often = flaky.replace('% 2', '=== 3 || readFileSync(file).length === 5 ? 1 : 0')
   const results = [
     await run(['sweep', '--jobs', '2', ...client(failing)]),
     await run(['sweep', ...client('')]),
     await run(['sweep', ...flags, ...client('process.exitCode = 1', secret)]),
     await run(['sweep', '--jobs', '1', ...client(flaky, `${temporaryFolder()}/marker`)]),
+    await run(['sweep', '--jobs=1', '--only=deleted.', ...client(often, `${temporaryFolder()}/n`)]),
   ]
   const written = reports.map((file) => readFileSync(file, 'utf8'))
   const third = client(flaky.replace('% 2', '=== 3 ? 1 : 0'), `${temporaryFolder()}/marker`)
@@ -88,6 +90,7 @@ test('a command that fails by itself, or sometimes, is named before a setting is
   expect(results[3]?.stdout).toBe(
     'No setting can be blamed, because the command is flaky: without a change, the command fails in 1 of 2 runs.\n',
   )
+  expect(results[4]?.stdout).toContain(' it both failed and passed with 2 other services.')
   for (const text of [...written, results[2]?.stdout]) expect.soft(text).not.toContain('hunter22')
   for (const text of written) expect.soft(text).toContain('No setting can be blamed')
 })

@@ -56,3 +56,10 @@ test('a key that cannot read is passed over', async () => {
     control: { key: 'k2' },
   })
 })
+
+test('where no key reads the projects, the options name the rows', async () => {
+  const options = { project: '7', organization: 'o9' }
+  const { ids } = await locateIn({ [annotations('7')]: page({ id: 5 }) }, options)
+
+  expect(ids).toEqual(['7', 'o9', null, '99999999'])
+})

@@ -65,11 +65,13 @@ test('three failures in a row end the comparison, and six the removal of rows', 
 })
 
 test('a read whose connection broke is sent again', async () => {
-  const { send, sent } = senderTo([null, ok])
+  const { send, sent } = senderTo([null, ok], { maxRequests: 2 })
 
   const { status } = await send()
 
   expect([status, sent]).toEqual([200, ['GET', 'GET']])
+  const reason = 'The 2 requests of --max-requests are used up.'
+  await expect(send()).rejects.toMatchObject({ reason })
 })
 
 test('a write whose connection broke is not sent again: it may have been carried out', async () => {
@@ -82,9 +84,9 @@ test('a write whose connection broke is not sent again: it may have been carried
 test.each([
   ['closes', () => startRawServer(''), 'the request failed (UND_ERR_SOCKET). Look into the log'],
   ['is silent', () => startHttpServer(() => {}), 'no response came within 30 seconds. Look into'],
-])('a write to a server that %s says what happened', async (how, start, cause) => {
+])('a request to a server that %s is sent once, and says why', async (how, start, cause) => {
   const timeout = AbortSignal.timeout.bind(AbortSignal)
-  const limit = how === 'is silent' ? 50 : 10_000
+  const [limit, method] = how === 'is silent' ? [50, 'GET'] : [10_000, 'POST']
   vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(limit))
   const url = await start()
   const { sender, send } = senderTo([], {
@@ -92,8 +94,9 @@ test.each([
   })
   await send()
 
-  await expect(send('POST')).rejects.toMatchObject({
+  await expect(send(method)).rejects.toMatchObject({
     ...{ why: 'no_response', got: expect.stringContaining(cause) },
     reason: expect.stringMatching(/^The server did not respond: /),
   })
+  expect(sender.count).toBe(2)
 })

@@ -52,8 +52,7 @@ test.each<[what: string, steps: object[], issues: string[]]>([
 
 test.each<[scenario: unknown, issue: string]>([
   [null, 'expected an object with title and steps, got null'],
-  [[], 'expected an object with title and steps, got []'],
-  [{ title: 'A', steps: 5 }, 'steps: expected a list, got 5'],
+  [{ title: 'A', seed: 1.5, steps: [get] }, 'seed: expected int, got 1.5'],
   [{ title: 'A', steps: [] }, 'steps: expected at least one, got []'],
   [
     { title: 'A', world: 5, steps: [get] },
@@ -82,6 +81,7 @@ test.each<[step: unknown, issue: string]>([
     { settings: { 'annotations.delete.status': ['404'] } },
     '.settings.annotations.delete.status: expected one of 403, 404, 405, 405_empty, got ["404"]',
   ],
+  [{ reset: true, save: { id: '/id' } }, '.save: unknown field. Allowed: title, reset'],
   [{ advance: 'soon' }, '.advance: expected a duration such as { minutes: 5 }, got "soon"'],
   [{ fault: { effect: { hold: 1 } } }, '.fault.effect.hold: expected true, got 1'],
   [

@@ -67,6 +67,8 @@ test('a reset restores rows, and a list the parts that it names', async () => {
       { ...missing, expect: { status: 404 } },
       { as: 'all', method: 'POST', path: list, body: {}, expect: { status: 429 } },
       { rows: { annotations: [{ content: 'Launch' }] } },
+      { profile: 'live' },
+      { ...missing, expect: { status: 405, text: '' } },
       { reset: ['settings', 'faults'] },
       { ...missing, expect: { status: 405 } },
       { as: 'all', method: 'POST', path: list, body: {}, expect: { status: 201 } },
