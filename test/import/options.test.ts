@@ -50,4 +50,5 @@ test('an archive of another API says what it has', async () => {
     'a.har has no request to the API (1 entry: 1 to other URLs). If one of them is, set the base URL of the API with --base.',
   )
   await expect(importText('[{"scope": "https://a.test:443"}]')).rejects.toThrow(/no entry with/)
+  await expect(importText('{"log": {"entries": []}}')).rejects.toThrow(/ has no entries\. /)
 })

@@ -54,10 +54,11 @@ async function testOf(steps: readonly Step[]) {
 }
 
 test('import says what a test is about, and how to run it', async () => {
-  const { says, warns, folder, name } = await importSteps(duplicate, 'vitest')
+  const { says, warns, folder, name } = await importSteps([...duplicate, missing], 'vitest')
 
   expect({ says, warns, name }).toEqual({
-    says: `${folder}/incident.test.ts fails, as the recorded client did: Create annotation: response lost after the write, and the retry made a duplicate. Put your client in it, and make it pass.
+    says: `${folder}/incident.test.ts fails, as the recorded client did: Create annotation: response lost after the write, and the retry made a duplicate, and one more failure. Put your client in it, and make it pass.
+Another failure: Retrieve annotation: refused with 404.
 Run it in ${folder}: npx vitest run incident.test.ts`,
     warns: '',
     name: 'incident.test.ts',
@@ -166,6 +167,7 @@ test('a test is written beside a copy of the scenario, and never over a changed 
   const out = join(folder, 'copy.json')
   const own = join(folder, 'incident.test.ts')
   writeFileSync(join(folder, 'notes.json'), '{}')
+  writeFileSync(file, readFileSync(file, 'utf8').replace('"failure": "', '"failure": "Mine: '))
   mkdirSync(join(folder, 'test_incident.py'))
 
   const copied = await importNamed(file, { runner: 'node', out })
@@ -175,6 +177,7 @@ test('a test is written beside a copy of the scenario, and never over a changed 
     importNamed(file, { runner: 'pytest', out: join(folder, 'notes.json') }),
     importNamed(file, { runner: 'pytest' }),
     importNamed(file, { runner: 'vitest', out: join(folder, 'mine.json') }),
+    importNamed(file, { runner: 'vitest', out: join(folder, 'mine.txt') }),
   ].map((refused) => refused.catch(({ message }) => message))
 
   const title = 'Create annotation: response lost after the write, and the retry made a duplicate'
@@ -194,6 +197,7 @@ test('a test is written beside a copy of the scenario, and never over a changed 
     expect.stringMatching(/notes\.json already exists/),
     `${folder}/test_incident.py is a folder. Choose a file.`,
     expect.stringMatching(/mine\.test\.ts already exists/),
+    expect.stringMatching(/^--out names the scenario, .* Write --out .*mine\.json\.$/),
   ])
   const written = ['test_notes.py', 'mine.json'].filter((name) => existsSync(join(folder, name)))
   expect(written).toEqual([])
@@ -207,9 +211,10 @@ test('import says what a scenario does not need', async () => {
   await expect(importNamed(file)).rejects.toThrow(
     `${file} is a scenario already. Write a test of it with --as RUNNER.`,
   )
-  await expect(importNamed(file, { runner: 'vitest', title: 'A' })).rejects.toThrow(
-    `--title has no effect, because ${file} is a scenario.`,
-  )
+  for (const flag of ['base', 'title', 'keep'])
+    await expect(importNamed(file, { runner: 'vitest', [flag]: 'A' })).rejects.toThrow(
+      `--${flag} has no effect, because ${file} is a scenario.`,
+    )
 })
 
 test('import names the steps that a simulator answers otherwise, and notes, which are no failures', async () => {

@@ -19,6 +19,7 @@ const retry: Scenario = {
     { fault: drop },
     { ...create, expect: { broken: true } },
     { rows: { annotations: [{ content: 'Added' }] } },
+    { remove: 'fault-9' },
     { ...create, expect: { status: 201 } },
   ],
 }
@@ -51,5 +52,4 @@ test('in place, the world and the settings are those of the simulator', async ()
   await expect(simulator.run(retry, { in_place: true, profile: 'live' })).rejects.toThrow(
     'in_place excludes profile. Set it in the simulator.',
   )
-  expect(simulator.journal.find()).toEqual([])
 })
