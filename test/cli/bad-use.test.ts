@@ -52,7 +52,6 @@ const badUses: Readonly<Record<string, string | RegExp>> = {
   '--fault flakey':
     'Failed to read a fault: expected a preset (flaky, throttled, lost-create, failed-page, slow-3g, outage, read-only), or a rule as JSON, got "flakey". Did you mean flaky?',
   '--fault {"effect":': /expected a preset \(.*\), or a rule as JSON/,
-  '--fault 5': /expected a rule or a preset/,
   '--scenarios package.json --port 0':
     'package.json is not a folder. Name the folder of the scenarios.',
   'replay scenarios/key-limited-to-a-project.json --target http://127.0.0.1:1 --key annotation=':
