@@ -66,21 +66,20 @@ test('paths outside /api of the base URL go to the network', async () => {
   expect(unhandled).toEqual([`${other}/apis`])
 })
 
-test.each([
-  'https://example.com/service',
-  'https://example.com/service/',
-  'https://example.com/a/b',
-])('a base URL can have a path: %s', async (baseUrl) => {
-  const base = baseUrl.replace(/\/$/, '')
-  intercept(createSimulator({ baseUrl }).handlers)
+test.each(['https://example.com/service/', 'https://example.com/a/b'])(
+  'a base URL can have a path: %s',
+  async (baseUrl) => {
+    const base = baseUrl.replace(/\/$/, '')
+    intercept(createSimulator({ baseUrl }).handlers)
 
-  const page = await fetch(`${base}${annotationsPath}?limit=1`, { headers })
-  const unknown = await fetch(`${base}/api/users`)
-  const inSandbox = await fetch(`${base}/__sandbox/a/api/users`)
+    const page = await fetch(`${base}${annotationsPath}?limit=1`, { headers })
+    const unknown = await fetch(`${base}/api/users`)
+    const inSandbox = await fetch(`${base}/__sandbox/a/api/users`)
 
-  expect(await page.json()).toMatchObject({ next: `${base}${annotationsPath}?limit=1&offset=1` })
-  expect([unknown.status, await unknown.json(), inSandbox.status]).toEqual([404, missing, 404])
-})
+    expect(await page.json()).toMatchObject({ next: `${base}${annotationsPath}?limit=1&offset=1` })
+    expect([unknown.status, await unknown.json(), inSandbox.status]).toEqual([404, missing, 404])
+  },
+)
 
 test('a base URL can be a path alone, on any origin', async () => {
   const { unhandled } = intercept(createSimulator({ baseUrl: '/service' }).handlers)

@@ -66,12 +66,6 @@ test('handlers of the simulator itself can be added', async () => {
   expect(simulator.journal.find()).toHaveLength(1)
 })
 
-test('a network error of a handler of the user is one', async () => {
-  const simulator = createSimulator({ handlers: [http.get(url, () => HttpResponse.error())] })
-
-  await expect(simulator.fetch(url, init)).rejects.toThrow(new TypeError('Failed to fetch'))
-})
-
 test('a copy starts with them, and has its own from then on', async () => {
   const simulator = createSimulator()
   simulator.use(answer('before'))

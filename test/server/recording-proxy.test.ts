@@ -87,14 +87,15 @@ test.each([
   ['*x', '/*x'],
 ])('the proxy forwards the path %s as it was sent', async (sent, expected) => {
   const received: unknown[] = []
-  const { url } = await startProxyBefore((request, response) => {
+  const target = await startHttpServer((request, response) => {
     received.push(request.url)
     response.end()
   })
+  const { url } = await startProxyTo(`${target}/base`)
 
   await send(url, 'GET', sent, {})
 
-  expect(received).toEqual([expected])
+  expect(received).toEqual([`/base${expected}`])
 })
 
 test('the proxy returns a response unchanged: status, headers, compressed bytes', async () => {
@@ -146,7 +147,7 @@ test.each([
       response.setHeader('location', `${origin}/api/there/?a=1`)
       response.setHeader('link', `<${origin}/api/next/>; rel="next"`)
       response.setHeader('content-location', `${origin}/api/here/`)
-      response.setHeader('content-type', 'Application/JSON')
+      response.setHeader('content-type', 'Application/Problem+JSON')
       response.setHeader('content-encoding', encoding)
       response.setHeader('etag', '"of the other body"')
       response.statusCode = 302

@@ -57,7 +57,7 @@ test('another service only gets the requests of a scenario, and no writes withou
   const url = await startService((summary) => requests.push(summary))
   const steps = [titledStep, { ...titledStep, as: 'other', path: '/{{id}}/' }]
   const keys = ['other=phx_other', 'phx_mine', 'third=phx_third']
-  const flags = ['--target', url, ...keys.flatMap((key) => ['--key', key])]
+  const flags = ['--target', `${url}/`, ...keys.flatMap((key) => ['--key', key])]
 
   const check = {
     ...titledStep,

@@ -49,6 +49,7 @@ test('in the profile live, the start text says what a key with all scopes cannot
   )
   expect(text).toMatch(/phx_all +"all" +all scopes; eight operations on plugins refuse it\n/)
   expect(text).toMatch(/phx_old +"old" +legacy key without scopes: full access\n/)
+  expect(text).toMatch(/phx_none +"none" +no scopes: full access\n/)
 })
 
 test('the start text names the settings that differ from the profile', () => {

@@ -41,9 +41,7 @@ test.each([
   [0.05, '0.1 ms'],
   [9.94, '9.9 ms'],
   [10, '10 ms'],
-  [999.4, '999 ms'],
   [1_000, '1.00 s'],
-  [61_234, '61.23 s'],
 ])('a duration of %f ms is shown as %s', (ms, text) => {
   expect(formatDuration(ms)).toBe(text)
 })

@@ -64,4 +64,6 @@ test('@current is the first project of the first organization of the user that h
   })
   expect(await get('/api/organizations/@current/plugins/')).toMatchObject({ count: 0 })
   expect(await getAlone('/api/organizations/@current/plugins/')).toMatchObject({ count: 1 })
+  users.update(users.list().at(-2)?.id ?? 0, { current_project: 1 })
+  expect(await get('/api/projects/@current/annotations/')).toMatchObject({ count: 6 })
 })

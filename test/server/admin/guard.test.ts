@@ -184,7 +184,7 @@ test.each([
   { 'content-type': 'Application/JSON; charset=utf-8', 'content-encoding': 'identity' },
   { 'x-forwarded-for': '127.0.0.1' },
   { 'x-forwarded-for': '203.0.113.7, ::1' },
-  { 'x-forwarded-for': '203.0.113.7,::FFFF:127.0.0.1' },
+  { 'x-forwarded-for': '203.0.113.7,::FFFF:127.0.0.2' },
   { 'x-real-ip': '::1', forwarded: 'for=203.0.113.7, proto=http;For="[::1]:80"' },
 ])('requests from this machine and its own pages are allowed: %j', async (headers) => {
   const { origin } = await serve()

@@ -112,6 +112,7 @@ test.each([
   ['Session: the token: it', 'Session: the token: it'],
   ['<a:otp>hunter2</a:otp><code>hunter</code>', '<a:otp>…</a:otp><code>hunter</code>'],
   [' {"api_token": "hunter2"}', ' {"api_token": "…"}'],
+  ['{"otp": 778899, "headers": {"code": "b"}}', '{"otp": "…", "headers": {"code": "…"}}'],
   ['{"password": "hunter2", "password": null}', '{"password": "…", "password": null}'],
   ['[{"Name":"X-Api-Key","Value":"hunter2"}]', '[{"Name":"X-Api-Key","Value":"…"}]'],
   ['<input value="hunter2" type="text" name="otp">', '<input value="…" type="text" name="otp">'],

@@ -125,28 +125,28 @@ test('a full storage is reported once until a save succeeds, and the simulator c
 test.each([
   [
     '{"annotations": [',
-    'The storage item "understudy" is not valid JSON: it ends in line 1, column 18. It was not changed: remove the item to start with a new world.',
+    'The storage item "mine" is not valid JSON: it ends in line 1, column 18. It was not changed: remove the item to start with a new world.',
   ],
   [
     '{"annotations": 1}',
-    'Failed to read the storage item "understudy". It was not changed: remove the item to start with a new world.\nFailed to load the world: 1 problem. Nothing was loaded.\n  annotations: expected array, got 1',
+    'Failed to read the storage item "mine". It was not changed: remove the item to start with a new world.\nFailed to load the world: 1 problem. Nothing was loaded.\n  annotations: expected array, got 1',
   ],
   [
     '7',
-    'Failed to read the storage item "understudy". It was not changed: remove the item to start with a new world.\nFailed to find the world: expected default, empty or a world as JSON, got 7.',
+    'Failed to read the storage item "mine". It was not changed: remove the item to start with a new world.\nFailed to find the world: expected default, empty or a world as JSON, got 7.',
   ],
   [
     '',
-    'The storage item "understudy" is not valid JSON: it ends in line 1, column 1. It was not changed: remove the item to start with a new world.',
+    'The storage item "mine" is not valid JSON: it ends in line 1, column 1. It was not changed: remove the item to start with a new world.',
   ],
 ])(
   'an item with the value %j is refused, and neither the item nor the world changes',
   (text, message) => {
-    const storage = createStorage({ understudy: text })
+    const storage = createStorage({ mine: text })
     const simulator = createSimulator()
 
-    expect(() => persistIn(simulator, storage)).toThrow(message)
-    expect(storage.items.understudy).toBe(text)
+    expect(() => persistIn(simulator, storage, { key: 'mine' })).toThrow(message)
+    expect(storage.items.mine).toBe(text)
     expect(simulator.world.annotations.count).toBe(8)
   },
 )
