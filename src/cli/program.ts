@@ -20,7 +20,9 @@ export async function main(argv: readonly string[], streams: CommandStreams): Pr
   const [first] = argv
   try {
     checkCommandName(first === 'help' ? argv[1] : first)
-    await (await createProgram(first, context)).parseAsync(argv, { from: 'user' })
+    // Commander has no help for the command help.
+    const words = /^help (help|-h|--help)$/.test(argv.join(' ')) ? ['help'] : argv
+    await (await createProgram(first, context)).parseAsync(words, { from: 'user' })
     return context.exitCode
   } catch (error) {
     const command = commandNames.find((name) => name === first) ?? ''

@@ -83,7 +83,7 @@ export const annotationSettings = {
     values: {
       list: documented('Only GET …/annotations.', 'operation.listAnnotations'),
       every_lookup: fromSource(
-        'GET and PATCH …/annotations/:id, too: an annotation that does not match returns 404.',
+        'GET, PUT and PATCH …/annotations/:id, too: an annotation that does not match returns 404.',
       ),
     },
     default: 'list',

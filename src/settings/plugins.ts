@@ -47,7 +47,7 @@ export const pluginSettings = {
         'the documentation says that url appears in responses only',
       ),
       from_url: fromSource(
-        'It installs the plugin from url, unless plugin_type is source. Without url, it returns 500: the live service crashes.',
+        'Unless plugin_type is source, it installs the plugin from url. Without url, it returns 500 then: the live service crashes.',
         inTests,
       ),
     },

@@ -161,7 +161,7 @@ export class Settings {
   }
 
   /**
-   * Sets some settings, from the next request on.
+   * Sets some settings, for requests that are carried out from now on.
    *
    * @throws UsageError for an unknown setting or value; then no setting is set
    * @example simulator.settings.set({ 'annotations.delete.status': '405_empty' })

@@ -115,7 +115,7 @@ test.each(Object.entries(badUses))('%s ends with 2, and says what to do', async 
 })
 
 test('an unknown command lists the commands', async () => {
-  const { stdout: help } = await run(['--help'])
+  const { stdout: help } = await run(['help', '--help'])
   const listed = [...help.slice(help.indexOf('Commands:')).matchAll(/^ {2}(\w+) /gm)]
   const commands = listed.map(([, name]) => name).filter((name) => name !== 'help')
 

@@ -35,7 +35,7 @@ const expectationSchema = z.strictObject({
 })
 
 /**
- * An expected request and how often it is expected: at least once without a count. Only the fields that are set are
+ * An expected request and how often it is expected: at least once without `count` and `at_most`. Only the fields that are set are
  * compared.
  */
 export interface Expectation extends z.infer<typeof expectationSchema> {}
