@@ -49,13 +49,13 @@ test('the whole report of a small run', async () => {
   await expect(all.join('\n')).toMatchFileSnapshot('./small-run.outline.txt')
 })
 
-test('a note of a rule for mistakes does not fail a run', async () => {
+test('a note does not fail a run, also one of a rule for mistakes', async () => {
   const { usage } = await usageOf([
-    ['GET', ''],
+    ['PATCH', '1/', '{"id":1,"content":"whole row"}'],
     ['POST', '', '{"scope":"none"}'],
   ])
 
-  expect(usage.mistakes).toMatchObject([{ rule: 'unhandled-refusal', level: 'note' }])
+  expect(usage.mistakes).toMatchObject([{ rule: 'ignored-input' }, { rule: 'unhandled-refusal' }])
   expect(await failuresOf(usage, 'fail')).toEqual([])
   expect(await failuresOf(usage, 'fail', 'unhandled-refusal')).toHaveLength(1)
 })
