@@ -45,7 +45,6 @@ test.each([0, 20])('a body that ends after %i bytes is a closed connection', asy
 
   expect(byNode).toMatchObject({ message: 'aborted', code: 'ECONNRESET' })
   expect(byFetch).toMatchObject({ message: 'terminated', cause: { code: 'UND_ERR_SOCKET' } })
-  // In a page it would wait for the rest.
   expect(byXhr?.type).toBe('error')
 })
 

@@ -124,9 +124,10 @@ test('a request has its reason, its change and a curl command, whose key is that
   const page = await openDashboard('#/requests/1')
   const { simulator, until, press, copied, texts } = page
   const headers = { origin: 'http://shop.test' }
-  await simulator.fetch(list, initOf('POST', { body: { content: "It's live" }, headers }))
+  await simulator.fetch(list, initOf('POST', { body: { content: "It's live", scop: '' }, headers }))
   await until('201: createAnnotation succeeded and changed 1 row.')
   await until('annotations 9 createdid  9')
+  expect(texts('.why .warn')).toEqual(['Ignored: body.scop, did you mean scope?'])
   await press('Copy as curl')
   await expect.poll(() => copied.length).toBe(1)
   // The journal shows no more of it than `phx_…`.
@@ -143,7 +144,7 @@ test('a request has its reason, its change and a curl command, whose key is that
   await expect.poll(() => texts('p.sentence')).toEqual(['401: no key matches phx_u…'])
 
   expect(copied).toEqual([
-    `curl -X POST -H 'authorization: Bearer phx_all' -H 'content-type: application/json' --data-raw '{"content":"It'\\''s live"}' http://shop.test${list}`,
+    `curl -X POST -H 'authorization: Bearer phx_all' -H 'content-type: application/json' --data-raw '{"content":"It'\\''s live","scop":""}' http://shop.test${list}`,
     `curl -X DELETE -H 'authorization: Bearer YOUR_KEY' http://shop.test${list}1/`,
   ])
 })

@@ -220,7 +220,6 @@ test('scenarios of the folder, and those of the package, run with the first diff
   const broken = { title: 'x', steps: [] }
   const files = { 'mine.json': { title: 'It is gone', steps }, 'lost-after-creates.json': broken }
   const { origin, simulator } = await serve({}, { scenarios: temporaryFolder(files) })
-  // Each runs in the world of the scenario, or else the usual one.
   simulator.world.annotations.delete(1)
   const { enter, follow, press, texts, until } = await openDashboard('#/scenarios', { origin })
   await until('response-lost-after-create package')

@@ -59,6 +59,7 @@ test.each<[fault: unknown, field: string | null, message: string]>([
   [{ when: { probability: 2 }, effect: drop }, 'when.probability', 'expected at most 1, got 2'],
   [{ when: { every: 0 }, effect: drop }, 'when.every', 'expected at least 1, got 0'],
   [{ when: { for_s: 86_401 }, effect: drop }, 'when.for_s', 'expected at most 86400, got 86401'],
+  [{ effect: { hold: true, timeout_ms: 600_001 } }, 'effect.timeout_ms', 'at most 600000'],
 ])('the fault %j is refused with its field: %s', (fault, field, text) => {
   const { faults } = createSimulator()
 

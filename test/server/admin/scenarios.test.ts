@@ -77,6 +77,8 @@ test('scenarios of a folder are listed first, with the error of an invalid one',
   )
   expect(await scenarios.get('mine')).toEqual(story)
   expect(await scenarios.get('none')).toBeUndefined()
+  const missing = await fetch(`${origin}/__admin/scenarios/mnie`)
+  expect((await missing.json()).detail).toMatch(/Did you mean "mine"\?$/)
   expect(await scenarios.verify('mine')).toMatchObject({ passed: false })
   await expect(scenarios.run('mnie')).rejects.toThrow(
     /^Failed to run: expected one of (?:[a-z0-9-]+, )+[a-z0-9-]+, got "mnie"\. Did you mean mine\?$/,

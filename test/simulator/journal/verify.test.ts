@@ -154,6 +154,7 @@ test('an expectation with an unknown key is rejected, since it would always be m
   for (const key of ['gone', 'all', unlabelled])
     expect.soft(journal.verify({ key, at_most: 0 }).passed, key).toBe(true)
   expect(journal.verify({ key: 'phx_unknown', count: 1 }).passed).toBe(true)
+  expect(JSON.stringify(journal.verify({ key: unlabelled }))).not.toContain(unlabelled)
 })
 
 test('a body is looked for as its JSON: with the text of a Date, and without undefined', async () => {
@@ -191,7 +192,6 @@ test('a refusal is no mistake if a verification expected it, and did not fail', 
   expect([failed.passed, before.length, simulator.journal.mistakes()]).toEqual([false, 1, []])
   for (let sent = 0; sent < 2; sent += 1) await ask('GET', '/api/projects/')
   simulator.journal.verify({ status: 429 })
-  // A 429 asks to wait, whoever expects it.
   expect(simulator.journal.mistakes()).toMatchObject([{ rule: 'early-retry' }])
 })
 
@@ -217,4 +217,6 @@ test.each([
   expect(message).toContain(` in ${requests} ${evicted}`)
   expect(message).toContain('got none: GET /api/project/ is unknown (closest: GET /api/projects, ')
   expect(simulator.journal.verify({}).message).toContain(evicted)
+  simulator.journal.clear()
+  expect(simulator.journal.verify({ count: 0 }).message).not.toContain(evicted)
 })

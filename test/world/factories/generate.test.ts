@@ -85,6 +85,7 @@ test('a complete row does not change, nor do references to generated rows', () =
 
 test('generated rows are added to existing rows, and continue their ids', () => {
   const world = generate({
+    $schema: 'world.schema.json',
     annotations: [{ content: 'first' }, { id: 40, content: 'second' }],
     generate: { annotations: 3, plugins: 2 },
     next_ids: { plugins: 100 },
@@ -92,7 +93,7 @@ test('generated rows are added to existing rows, and continue their ids', () => 
   expect(world.annotations?.map(({ id }) => id)).toEqual([41, 40, 42, 43, 44])
   expect(world.plugins?.map(({ id }) => id)).toEqual([100, 101])
   expect(world.next_ids).toEqual({ plugins: 102 })
-  expect(world.generate).toBeUndefined()
+  expect([world.$schema, world.generate]).toEqual(['world.schema.json', undefined])
 })
 
 test('generated rows are spread over all projects, most of them in the first one', () => {
