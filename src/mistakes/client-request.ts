@@ -9,7 +9,7 @@ import { toJournalChange, toLine, type WrittenEntry } from '../simulator/journal
 import type { Redactor } from '../utils/redaction/redactor.ts'
 import { type ExportedRow, isInFiles } from '../world/load/export-world.ts'
 import { rowIdOf } from '../world/tables.ts'
-import { type Fields, SeenRequest, toFields } from './seen-request.ts'
+import { type Address, type Fields, type ListPage, SeenRequest, toFields } from './seen-request.ts'
 import { isSameValue, readFields, type StoredFields } from './stored-fields.ts'
 
 const maxLineLength = 200
@@ -56,9 +56,9 @@ export class ClientRequest extends SeenRequest {
   #fields: StoredFields | undefined
   #received: unknown
 
-  constructor(entry: ObservedEntry, { owner = null, index, recorded }: Place = {}) {
+  constructor(entry: ObservedEntry, { owner = null, index, recorded }: Place = {}, to?: Address) {
     const { record, client, test = null } = entry
-    super(record, client)
+    super(record, client, undefined, to)
     const { status } = this
     this.#entry = entry
     this.index = index ?? record.id
@@ -85,8 +85,9 @@ export class ClientRequest extends SeenRequest {
     return this.#received
   }
 
-  protected override shownPage(): ReturnType<SeenRequest['shownPage']> {
-    return this.isLost ? null : (this.record.response.page ?? super.shownPage())
+  protected override shownPage(): ListPage | null {
+    if (this.isLost) return null
+    return (this.record.response.page as ListPage | undefined) ?? super.shownPage()
   }
 
   /** The body of the request as the API stores it, by which equal requests are told */

@@ -159,9 +159,10 @@ function keyOf({ list, id }: WrittenRow): string {
 /** Whether two equal creates must be one: a text that was sent at once, or both with one `Idempotency-Key`. */
 function isSameAttempt(a: ClientRequest, b: ClientRequest): boolean {
   if (!a.created || !b.created || hasNoAnswer(a) || hasNoAnswer(b)) return false
-  const [key, former] = [b, a].map(({ record }) => record.requestHeaders.get('idempotency-key'))
   const { content, name } = fieldsOfCreate(b)
-  return (key && key === former) || (Boolean(content || name) && isOverlapping(a, b))
+  if (Boolean(content || name) && isOverlapping(a, b)) return true
+  const key = b.record.requestHeaders.get('idempotency-key')
+  return Boolean(key) && key === a.record.requestHeaders.get('idempotency-key')
 }
 
 function describe(series: CreateSeries): Breach {

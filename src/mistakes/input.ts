@@ -160,8 +160,7 @@ function describeMalformed(request: ClientRequest): string | null {
   const { status, search } = request
   if (unfilledText.test(search)) return `The client searched for \`${search}\`.`
   if (encodedSearch.test(search)) return 'The client searched for a text that was encoded twice.'
-  const isBodyKept = request.isWrite && request.isSentKept
-  const broken = isBodyKept ? describeBroken(request.sent) : null
+  const broken = request.isWrite ? describeBroken(request.sent) : null
   if (broken !== null) return broken
   return status >= 400 && status < 500 ? describeRefusedWord(request) : null
 }

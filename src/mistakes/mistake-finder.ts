@@ -1,5 +1,5 @@
 import type { Keeper, Take } from '../simulator/journal/changes.ts'
-import { groupBy } from '../utils/latest-map.ts'
+import { groupBy, LatestMap } from '../utils/latest-map.ts'
 import {
   listEntries,
   listRows,
@@ -21,6 +21,7 @@ import {
   type Watch,
   type WatchedRules,
 } from './rule.ts'
+import { Address } from './seen-request.ts'
 import { updateRules } from './updates.ts'
 
 /** In the order of the documentation. */
@@ -71,6 +72,8 @@ export class MistakeFinder implements Keeper {
   /** By what separates them: the number of resets, and the test */
   readonly #histories = new Map<string | number, FollowedHistory>()
   readonly #ended: ClientMistake[] = []
+  /** Of the latest targets: clients send the same again and again */
+  readonly #addresses = new LatestMap<string, Address>()
   #bytes = 0
   readonly #take: Take
 
@@ -82,7 +85,11 @@ export class MistakeFinder implements Keeper {
 
   /** @param entry the next one, in the order in which the requests arrived */
   add(entry: ObservedEntry): void {
-    const request = new ClientRequest(entry, this.#place)
+    const { target } = entry.record
+    const known = this.#addresses.get(target)
+    const address = known ?? new Address(target)
+    if (!known) this.#addresses.set(target, address)
+    const request = new ClientRequest(entry, this.#place, address)
     const followed = this.#historyOf(request)
     followed.history.see(request)
     for (const watch of followed.watches) watch.see(request)

@@ -102,9 +102,8 @@ class ReadList {
   readonly ends = new Set<number>()
   /** The least limit to which the API did not keep */
   lowered = Number.POSITIVE_INFINITY
-  /** The ids of the rows since the latest first page, but for those of the pages that were not looked at yet */
-  readonly #ids: Set<unknown> = new Set()
-  #unseen: ListPage[] = []
+  /** Where the latest link that was followed leads. A list that is read again has the same */
+  #linked = new Address('')
   /** Whether the latest request got the only page */
   #isSingle = false
 
@@ -154,25 +153,24 @@ class ReadList {
   }
 
   #addPage(page: ListPage, request: ClientRequest): void {
-    const { rows, next, previous } = page
+    const { rows, next } = page
     this.page = request
     if (next !== null) this.latest = request
     this.links.add(page)
     // An empty page ends at its own offset.
     if (rows.length > 0) this.ends.add(request.offset + rows.length)
-    if (previous === null) {
-      this.#ids.clear()
-      this.#unseen = []
-    }
-    this.#unseen.push(page)
   }
 
-  /** Whether a row of a page was on one since the latest first one. */
-  hasRowOf({ rows, previous }: ListPage): boolean {
-    if (previous === null) return false
-    for (const page of this.#unseen) for (const { id } of page.rows) this.#ids.add(id)
-    this.#unseen = []
-    return rows.some(({ id }) => this.#ids.has(id))
+  follow(link: string): Address {
+    if (link !== this.#linked.target) this.#linked = new Address(link)
+    return this.#linked
+  }
+
+  /** Whether a row of a page was on one of the latest ones. */
+  hasRowOf({ rows }: ListPage): boolean {
+    const latest = [this.page, this.latest].flatMap((read) => read?.page?.rows ?? [])
+    const ids = new Set(latest.map(({ id }) => id))
+    return rows.some(({ id }) => ids.has(id))
   }
 }
 
@@ -248,7 +246,7 @@ class ReadLists extends Watch {
     const walk = known ?? { before, requests: [request], last: request, hasWritten: false }
     if (known) addPage(known, request, page)
     if (page.next !== null)
-      this.#walks.set(`${request.client} ${new Address(page.next).whole}`, walk)
+      this.#walks.set(`${request.client} ${list.follow(page.next).whole}`, walk)
     if (walk.repeated !== undefined || walk.skipped !== undefined) list.moved = walk
     else if (list.moved && isStartedAgain(list.moved, walk)) list.moved = null
   }
@@ -257,22 +255,24 @@ class ReadLists extends Watch {
     if (!list.page) this.#compareSearch(request)
     const latest = this.#latestOf(list)
     const { offset } = request
-    if (!latest || offset === 0 || list.ends.has(offset) || list.links.has(request.address)) return
+    if (!latest || offset === 0 || list.ends.has(offset)) return
     const limit = request.query.get('limit')
     const isLimitKnown = limit !== undefined && Number(limit) < list.lowered
     if (isLimitKnown && offset % Number(limit) === 0) return
     // A test that asks for a page far beyond the end sends no limit.
     const isBeyond = page.rows.length === 0 && request.record.response.page?.before === undefined
     if (limit === undefined && isBeyond) return
-    const isAhead = offset > Number(new Address(latest.page?.next ?? '').query.get('offset'))
+    const next = list.follow(latest.page?.next ?? '')
+    const isAhead = offset > Number(next.query.get('offset'))
     // A client that goes back reads rows again on purpose.
     const isBack = offset < (list.page?.offset ?? 0)
     if (!isAhead && (isBack || !list.hasRowOf(page))) return
+    if (list.links.has(request.address)) return
     this.report({
       // A list that scrolls by index asks for what it shows.
       ...(isAhead ? { rule: skippedRow } : { rule: repeatedRow, level: 'note' }),
       subject: nameOf(request),
-      message: `The client computed ${new Address(request.address).position}, and \`next\` was ${new Address(latest.page?.next ?? '').position}.`,
+      message: `The client computed ${new Address(request.address).position}, and \`next\` was ${next.position}.`,
       cure: `Follow \`next\`, so that no row is ${isAhead ? 'skipped' : 'read twice'}.`,
       requests: [latest, request],
     })

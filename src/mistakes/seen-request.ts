@@ -56,13 +56,11 @@ export class SeenRequest {
   /** 0 if there was no response */
   readonly status: number
   readonly #bodies: Bodies | undefined
-  #address: Address | undefined
-  #row: PathRow | null | undefined
-  #offset: number | undefined
+  readonly #address: Address
   #page: ListPage | null | undefined
   #rows: readonly SeenRow[] | undefined
 
-  constructor(record: SeenRecord, client: string, bodies?: Bodies) {
+  constructor(record: SeenRecord, client: string, bodies?: Bodies, address?: Address) {
     const endpoint = endpointOf(record.operation)
     this.record = record
     this.client = client
@@ -71,6 +69,7 @@ export class SeenRequest {
     this.list = endpoint?.list
     this.status = record.response.status
     this.#bodies = bodies
+    this.#address = address ?? new Address(record.target)
   }
 
   /** The fields of the body of the request, none of another body. Never shown as they are */
@@ -107,21 +106,17 @@ export class SeenRequest {
   get page(): ListPage | null {
     if (this.#page === undefined) {
       const isRead = this.status === 200 && this.verb !== 'retrieve'
-      const shown = isRead && this.record.method === 'GET' ? this.shownPage() : null
-      this.#page = shown && {
-        rows: shown.rows as ListPage['rows'],
-        next: toLink(shown.next),
-        previous: toLink(shown.previous),
-      }
+      this.#page = isRead && this.record.method === 'GET' ? this.shownPage() : null
     }
     return this.#page
   }
 
-  protected shownPage(): Record<keyof ListPage, unknown> | null {
+  protected shownPage(): ListPage | null {
     const { results: rows, count, next, previous } = Object(this.received)
     // A fault can put anything into a response.
     const isPage = Array.isArray(rows) && rows.every((row) => Object(row) === row)
-    return isPage && typeof count === 'number' ? { rows, next, previous } : null
+    if (!isPage || typeof count !== 'number') return null
+    return { rows, next: toLink(next), previous: toLink(previous) }
   }
 
   /** The number of rows on all pages. Null without a page */
@@ -143,13 +138,12 @@ export class SeenRequest {
 
   /** The path from `/api` on, without a final slash */
   get path(): string {
-    return this.#found.path
+    return this.#address.path
   }
 
   /** The row of the path, also below it, as in `…/plugins/22/upgrade/`. Null for none, and for an id that is no number */
   get row(): PathRow | null {
-    this.#row ??= rowIn(this.path)
-    return this.#row
+    return this.#address.row
   }
 
   /** The project or the organization of the path, as it is written. Empty without one */
@@ -159,20 +153,17 @@ export class SeenRequest {
 
   /** The last value of each parameter */
   get query(): ReadonlyMap<string, string> {
-    return this.#found.query
+    return this.#address.query
   }
 
   /** How many rows precede the page that it asks for */
   get offset(): number {
-    // Most requests are for a first page.
-    const offset = this.record.target.includes('offset=') && this.query.get('offset')
-    this.#offset ??= Math.max(0, parseInteger(offset || '') ?? 0)
-    return this.#offset
+    return Math.max(0, parseInteger(this.query.get('offset') ?? '') ?? 0)
   }
 
   /** The text that it searches for. Empty without one */
   get search(): string {
-    return (this.record.target.includes('search=') && this.query.get('search')) || ''
+    return this.query.get('search') ?? ''
   }
 
   /** The folded search terms. Plugins are not searched */
@@ -182,17 +173,12 @@ export class SeenRequest {
 
   /** The path and the query, in a form that can be compared */
   get address(): string {
-    return this.#found.whole
+    return this.#address.whole
   }
 
   /** The path and the search, which decide which rows a list has */
   get listAddress(): string {
     return `${this.path}?${this.search}`
-  }
-
-  get #found(): Address {
-    this.#address ??= new Address(this.record.target)
-    return this.#address
   }
 }
 
@@ -226,16 +212,20 @@ function rowIn(path: string): PathRow | null {
 export class Address {
   /** The path from `/api` on, without a final slash */
   readonly path: string
+  readonly row: PathRow | null
+  readonly target: string
   readonly #search: string
   #query: ReadonlyMap<string, string> | undefined
   #whole: string | undefined
 
   /** @param target a path with its query, or an absolute URL */
   constructor(target: string) {
+    this.target = target
     const end = target.indexOf('?')
     const path = end < 0 ? target : target.slice(0, end)
     const start = path.startsWith('/api/') ? 0 : Math.max(0, path.search(/\/api(\/|$)/))
     this.path = path.slice(start, path.endsWith('/') ? -1 : undefined)
+    this.row = rowIn(this.path)
     this.#search = end < 0 ? '' : target.slice(end + 1)
   }
 

@@ -12,8 +12,8 @@ export type StoredFields = Readonly<Record<string, unknown>>
 /** A field of a row that a body can set. */
 interface BodyField {
   readonly name: string
-  /** The value in a new row whose body does not say it, as JSON */
-  readonly usual: string
+  /** The value in a new row whose body does not say it, and its JSON */
+  readonly usual: { readonly value: unknown; readonly json: string }
   read(value: unknown, settings: SettingValues): unknown
 }
 
@@ -35,7 +35,8 @@ function bodyFields({ fields }: Pick<Entity, 'fields'>, others: readonly string[
       const schema = bodyOf<StoredFields>({ fields: { [name]: field } }, { [name]: { field } })
       const read = (value: unknown, settings: SettingValues) =>
         schema.read({ body: { value: { [name]: value } }, settings, tables: anyTables })[name]
-      return { name, usual: JSON.stringify(usualValue(field) ?? null), read }
+      const usual = usualValue(field) ?? null
+      return { name, usual: { value: usual, json: JSON.stringify(usual) }, read }
     })
 }
 
@@ -76,9 +77,9 @@ export function nameOfFields(list: string, fields: StoredFields): string {
   let text = ''
   for (const { name, usual } of known) {
     const value = fields[name] ?? null
-    if (value === null) continue
+    if (value === null || value === usual.value) continue
     const json = JSON.stringify(sortFields(value))
-    if (json !== usual) text += `${name} ${json}\n`
+    if (json !== usual.json) text += `${name} ${json}\n`
   }
   return text
 }

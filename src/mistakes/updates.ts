@@ -108,8 +108,9 @@ class Updates extends Watch {
     // The other responses show rows as they are now.
     if (verb === undefined || verb === 'delete') return
     if (verb === 'upgrade') this.#checkOverlap(request)
-    const sent = isUpdate ? Object.keys(request.sent) : []
-    const found = (isUpdate ? request.changes : []).flatMap((change) => {
+    if (!isUpdate) return void this.#note(request)
+    const sent = Object.keys(request.sent)
+    const found = request.changes.flatMap((change) => {
       const list = this.#read.get(`${client} ${change.list}`)
       const known = list?.find(change.id)
       return list && known ? [{ change, list, known }] : []
@@ -121,8 +122,8 @@ class Updates extends Watch {
       // Who only deletes a row, or restores it, means that.
       if (String(sent) !== 'deleted') this.#compare(request, change, known, sent)
     }
-    if (isUpdate && request.status === 200) this.#checkOverlap(request)
-    if (isUpdate) this.#checkProject(request)
+    if (request.status === 200) this.#checkOverlap(request)
+    this.#checkProject(request)
     if (verb === 'update' && isOfDeletedRow(request)) {
       const message = `The client changed ${request.row?.title}, which is deleted.`
       const subject = `${client} ${request.path}`

@@ -66,8 +66,9 @@ export function decodeRequestBody(
 ): { readonly value: unknown } | { readonly omitted: number } {
   const { requestBody, requestHeaders } = record
   if (isOmitted(requestBody)) return requestBody
-  const text = decodeText(requestBody, requestHeaders.get('content-type'))
-  return { value: text === '' ? null : (parseRequestBody(record) ?? text) }
+  const type = requestHeaders.get('content-type')
+  const text = decodeText(requestBody, type)
+  return { value: text === '' ? null : (parseBodyText(text, type, () => {}) ?? text) }
 }
 
 /** Parses the body of a request, keys included. Returns undefined if it was omitted or is neither JSON nor a form. */
