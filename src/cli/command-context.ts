@@ -90,7 +90,7 @@ export class CommandContext {
     this.#streams.isServing = true
   }
 
-  /** Waits until the user interrupts. */
+  /** Waits until the user interrupts: from before a URL is printed, whose reader may do so at once. */
   async interrupted(): Promise<void> {
     if (!this.signal.aborted) await once(this.signal, 'abort')
   }
@@ -99,7 +99,7 @@ export class CommandContext {
 /** Line breaks and colours, which messages contain. */
 const keptControls = new RegExp(`(\n|${String.fromCharCode(27)}\\[\\d+m)`)
 
-function escapeOutput(text: string): string {
+function escapeOutput(text: string) {
   const parts = text.split(keptControls)
   return parts.map((part, index) => (index % 2 === 0 ? escapeControls(part) : part)).join('')
 }

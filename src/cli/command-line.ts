@@ -26,7 +26,7 @@ export function redactCommand(line: readonly string[], added: readonly string[] 
 }
 
 /** @param before the word before it, which may be the flag that it is the value of */
-function redactWord(word: string, before = '', redactor: Redactor): string {
+function redactWord(word: string, before = '', redactor: Redactor) {
   const isValue = /^--?[a-z][^=]*$/i.test(before) && !word.startsWith('-')
   if (isValue && redactor.isSecretName(before.replace(/^-+/, ''))) return '…'
   const [, dashes, name] = /^(-{0,2})([\w.-]+)=/.exec(word) ?? []

@@ -156,7 +156,7 @@ export function defineCommand<const F extends Flags, const A extends readonly Ar
 /** The argument of a command that runs another one, which follows its flags. */
 export const commandArgument = ['<command...>', 'command to run, after --'] as const
 
-const isFile = ([name]: Argument): boolean => /^.file/.test(name)
+const isFile = ([name]: Argument) => /^.file/.test(name)
 
 function filesOfArguments(args: readonly Argument[], values: readonly unknown[]): NamedFile[] {
   return args.flatMap((argument, index) =>
@@ -205,10 +205,9 @@ function toKnown(name: string, flag: Flag): KnownFlag {
   const source = `${option.long}${flag.hasVariable ? ` (or ${variable})` : ''}`
   const { choices } = flag
   if ('default' in flag) option.default(flag.default, flag.defaultText)
-  if (choices) option.choices(choices)
-  // Unlike commander's own error, this one suggests the nearest word.
   if (choices) {
-    option.argParser((text) => {
+    // Unlike commander's own error, this one suggests the nearest word.
+    option.choices(choices).argParser((text) => {
       if (choices.includes(text)) return text
       throw unknownWord(`read ${source}`, choices, text)
     })
@@ -226,12 +225,12 @@ export function variableName(flag: string): string {
 }
 
 /** An empty variable counts as not set, as in `UNDERSTUDY_WORLD= npx understudy-api`. */
-function isSet({ required }: Option, variable: string, value: string | undefined): boolean {
+function isSet({ required }: Option, variable: string, value: string | undefined) {
   return required ? value !== '' : isEnabled(variable, value)
 }
 
 /** Commander turns a boolean flag on if its variable is set to anything, even to 0. */
-function isEnabled(variable: string, value = 'yes'): boolean {
+function isEnabled(variable: string, value = 'yes') {
   if (/^(1|true|yes|on)$/i.test(value)) return true
   if (/^(0|false|no|off|)$/i.test(value)) return false
   throw unexpectedValue(`read ${variable}`, 'one of 1, true, yes, on, 0, false, no, off', value)
@@ -253,7 +252,7 @@ interface NamedFile {
  *
  * @throws UsageError
  */
-function checkFiles(files: readonly NamedFile[]): void {
+function checkFiles(files: readonly NamedFile[]) {
   for (const named of files) {
     const { flag, file, use } = named
     // It is empty if the variable of `--state "$FILE"` is not set.
@@ -295,7 +294,7 @@ function reachableStats(file: string, names: string): Stats | undefined {
 }
 
 /** Whether a file is empty, or begins like JSON. @throws UsageError for one that cannot be read */
-function isLikeJson(file: string, names: string): boolean {
+function isLikeJson(file: string, names: string) {
   try {
     const start = Buffer.alloc(100)
     const descriptor = openSync(file, 'r')
@@ -308,6 +307,6 @@ function isLikeJson(file: string, names: string): boolean {
 }
 
 /** A path without links, as far as the file exists. */
-function pathOf(file: string): string {
+function pathOf(file: string) {
   return statsOf(file) ? realpathSync(file) : resolve(file)
 }

@@ -111,9 +111,9 @@ interface Explained {
 const maxShown = { ignored: 3, body: 300 }
 
 /** At most 15 lines: why the response is as it is, what decided, and a request that succeeds. */
-function formatReasons({ title, key, reasons, body }: Explained, paint: Paint): string {
+function formatReasons({ title, key, reasons, body }: Explained, paint: Paint) {
   const { status, sentence, ignored, decided_by, would_succeed } = reasons
-  const section = (heading: string, lines: readonly string[]): string[] =>
+  const section = (heading: string, lines: readonly string[]) =>
     lines.length === 0 ? [] : [paint('strong', heading), ...lines.map((line) => `  ${line}`)]
   const shown = body.length > maxShown.body ? `${body.slice(0, maxShown.body)}…` : body
   return [
@@ -126,14 +126,14 @@ function formatReasons({ title, key, reasons, body }: Explained, paint: Paint): 
   ].join('\n')
 }
 
-function formatRule({ id, value, sentence, evidence, source }: Reason, paint: Paint): string[] {
+function formatRule({ id, value, sentence, evidence, source }: Reason, paint: Paint) {
   return [
     `${paint('name', `${id} = ${value}`)}: ${sentence}`,
     paint('faint', `[${evidence}: ${source}]`),
   ]
 }
 
-function formatRequest(request: SuggestedRequest | null): string[] {
+function formatRequest(request: SuggestedRequest | null) {
   if (request === null) return ['None is known that keeps what this one means.']
   const { method, path, key, body } = request
   const suffix = key === null ? '' : ` with the key ${JSON.stringify(key.label ?? key.value)}`

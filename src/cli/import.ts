@@ -55,7 +55,7 @@ export default defineCommand({
       throw new UsageError('--json requires --out. Without it, the scenario is printed to stdout.')
     }
     const imported = await importFile(input, { ...flags, runner }, (describe, work) => {
-      const describeEnd = (): string => `${describe()}. Nothing was written.`
+      const describeEnd = () => `${describe()}. Nothing was written.`
       return withProgress(context, describe, orInterrupted(context, describeEnd, work))
     })
     const { out, parts } = imported

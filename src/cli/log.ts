@@ -24,7 +24,7 @@ interface LogLine {
   readonly notes?: readonly string[]
 }
 
-function formatLogLine(time: string, request: LogLine, paint: Paint): string {
+function formatLogLine(time: string, request: LogLine, paint: Paint) {
   const { status, method, path, ms = null, key = null, sandbox = null } = request
   let details = ms === null ? '' : `${ms.toFixed(ms < 10 ? 1 : 0)} ms`
   for (const name of [key, sandbox]) if (name !== null) details += details ? `, ${name}` : name
@@ -68,7 +68,7 @@ export class RequestLog {
 
   follow(simulator: Simulator): void {
     this.#simulator = simulator
-    const once = (limit: string, notes: string[]): string[] =>
+    const once = (limit: string, notes: string[]) =>
       this.#said.has(limit) ? [] : this.#said.add(limit) && notes
     simulator.followWorlds(({ journal, state }, id) => {
       journal.followWritten((entry) => {
@@ -84,10 +84,12 @@ export class RequestLog {
 
   /** What a server tells, as options of `listen`. */
   get listeners(): Pick<ListenOptions, 'onForward' | 'onNotFound'> {
-    const hide = (url: string): string => this.#simulator?.journal.redactUrl(url) ?? url
+    const hide = (url: string) => this.#simulator?.journal.redactUrl(url) ?? url
     return {
-      onForward: ({ url, ...line }, refusal) =>
-        this.forwarded({ ...line, path: hide(url) }, refusal),
+      onForward: ({ url, ...line }, refusal) => {
+        const note = refusal === undefined ? 'forwarded' : `not forwarded: ${refusal}`
+        this.recorded({ ...line, path: hide(url), notes: [note] })
+      },
       onNotFound: (method, url) => this.notFound(method, hide(url)),
     }
   }
@@ -107,16 +109,6 @@ export class RequestLog {
       ? `there is no sandbox ${sandboxId}`
       : 'no operation of the admin API has this path'
     this.recorded({ method, path, status: 404, notes: [note] })
-  }
-
-  /**
-   * Logs a request for another service. The journal does not have it.
-   *
-   * @param refusal why that service did not answer it
-   */
-  forwarded(request: Omit<LogLine, 'notes'>, refusal?: string): void {
-    const note = refusal === undefined ? 'forwarded' : `not forwarded: ${refusal}`
-    this.recorded({ ...request, notes: [note] })
   }
 
   /** Logs a request, such as one that a proxy recorded. @param at when it was sent, in milliseconds since 1970. By default now */
@@ -142,12 +134,12 @@ export class RequestLog {
     this.#logEvent(`${this.#paint('bad', 'not reloaded')} ${escapeControls(file)}: ${lines}`)
   }
 
-  #logEvent(text: string): void {
+  #logEvent(text: string) {
     this.#write(`${this.#paint('faint', this.#timeOf(this.#clock.now()))} ${text}`)
   }
 
   /** The time of day. @param at in milliseconds since 1970 @example this.#timeOf(Date.now()) // '14:00:05' */
-  #timeOf(at: number): string {
+  #timeOf(at: number) {
     const second = Math.floor(at / 1_000)
     if (second !== this.#time.second)
       this.#time = { second, text: new Date(at).toTimeString().slice(0, 8) }
@@ -163,7 +155,7 @@ export class RequestLog {
   }
 
   /** Lines are written together soon afterwards: each write is a call of the system, and requests do not wait for it. */
-  #write(line: string): void {
+  #write(line: string) {
     if (this.#lines.push(`${line}\n`) === 1) wait(flushAfter).then(() => this.flush())
   }
 }

@@ -35,8 +35,8 @@ export default defineCommand({
     const inner = new CommandContext({ stdout: stderr, stderr, signal })
     inner.reserveStdin()
     const open = (url: string): Remote => connect(url, { token: flags.token })
-    const speak = async (url: string): Promise<void> => {
-      const say = (message: string): void => inner.printError(message)
+    const speak = async (url: string) => {
+      const say = (message: string) => inner.printError(message)
       const served = await serveTools(open(url), stdout as Writable, say)
       await Promise.race([served.ended, inner.interrupted()])
       await served.close()

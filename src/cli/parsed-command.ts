@@ -65,7 +65,7 @@ export class ParsedCommand extends Command {
     throw new BadUseError(`Expected ${expected} but got ${words.length}.`)
   }
 
-  #refuseArgument([argument]: readonly string[]): void {
+  #refuseArgument([argument]: readonly string[]) {
     if (argument === undefined || !this.inPlaceOf) return
     throw new UsageError(
       `Unexpected argument ${JSON.stringify(argument)}. ${this.inPlaceOf(argument)}`,

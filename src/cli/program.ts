@@ -47,9 +47,9 @@ async function createProgram(first: string | undefined, context: CommandContext)
   return program
 }
 
-function configure(command: Command, context: CommandContext): void {
+function configure(command: Command, context: CommandContext) {
   const { stdout, stderr, paint } = context
-  const name = (text: string): string => paint('name', text)
+  const name = (text: string) => paint('name', text)
   command
     .exitOverride()
     .configureHelp({
@@ -76,7 +76,7 @@ function commandsToLoad(first = '--'): readonly string[] {
 }
 
 /** Without this check commander would pass a mistyped command to `serve` as an argument, or print the whole help. */
-function checkCommandName(first = '--'): void {
+function checkCommandName(first = '--') {
   if (first.startsWith('-') || first === 'help' || commandNames.includes(first)) return
   const meant = isJsonFile(first) ? `serve --world ${first}` : didYouMean(first, commandNames)
   throw new UsageError(
@@ -85,7 +85,7 @@ function checkCommandName(first = '--'): void {
 }
 
 /** Reads the arguments themselves, because they may be the reason why parsing failed. */
-function wantsJson(argv: readonly string[]): boolean {
+function wantsJson(argv: readonly string[]) {
   const [command = 'serve'] = argv
   // The arguments of exec belong to the command that it runs.
   if (command === 'exec') return false
@@ -129,7 +129,7 @@ async function reportFailure(
   error: unknown,
   { command, json }: { readonly command: string; readonly json: boolean },
   context: CommandContext,
-): Promise<number> {
+) {
   if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.ok
   const { message, code } = await toFailure(error, command)
   // The issues of a file, each with its path.
@@ -156,10 +156,7 @@ async function toFailure(
   return isUsageError(error) ? badUse(message) : { message, code: exitCodes.failed }
 }
 
-async function describeBadUse(
-  { message, unknownFlag }: BadUseError,
-  command: string,
-): Promise<string> {
+async function describeBadUse({ message, unknownFlag }: BadUseError, command: string) {
   const { commandsWith } = await import('./flags.ts')
   const others = unknownFlag === null ? [] : commandsWith(unknownFlag)
   if (others.length > 0) {

@@ -54,7 +54,7 @@ export default defineCommand({
     const stream = json ? stderr : context.stdout
     const paint = painter(stream)
     const log = quiet ? null : new RequestLog(context)
-    const print = (line: string): void => void (quiet || stream.write(`${line}\n`))
+    const print = (line: string) => void (quiet || stream.write(`${line}\n`))
     const recording = await recordService(
       { ...flags, target },
       {
@@ -67,7 +67,6 @@ export default defineCommand({
         },
       },
     )
-    // Before the URL is printed, because its reader may interrupt at once.
     const interrupted = context.interrupted()
     const { url } = recording
     if (json) context.printJson({ url, target, out, har: har ?? null }, 0)
@@ -91,7 +90,7 @@ export default defineCommand({
 })
 
 /** Parses the URL of a target, without a slash at its end. @throws UsageError for any other text, or a URL with a query */
-function parseTarget(text: string): string {
+function parseTarget(text: string) {
   const url = /^https?:/.test(text) && URL.canParse(text) ? new URL(text) : null
   if (url && url.search === '' && url.hash === '' && url.username === '') {
     return (url.origin + url.pathname).replace(/\/+$/, '')

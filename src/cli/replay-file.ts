@@ -80,8 +80,8 @@ export async function replayFile(
   const mask = key ? stepMasker(key, redact) : (step: StepResult) => step
   view.title(file, scenario.title)
   let played = 0
-  const describe = (): string => `${played} of ${formatCount(scenario.steps.length, 'step')}`
-  const onStep = (step: StepResult): void => {
+  const describe = () => `${played} of ${formatCount(scenario.steps.length, 'step')}`
+  const onStep = (step: StepResult) => {
     view.step(mask(step))
     played += 1
   }

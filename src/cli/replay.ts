@@ -95,7 +95,7 @@ function createReplayView(
 ): ReplayView {
   const stream = json ? context.stderr : context.stdout
   const paint = painter(stream)
-  const print = (text: string): void => void stream.write(`${text}\n`)
+  const print = (text: string) => void stream.write(`${text}\n`)
   return {
     title: (file, title) =>
       print(`${paint('name', escapeControls(file))}: ${paint('strong', escapeControls(title))}`),

@@ -79,7 +79,6 @@ export async function serve(
     throw error
   })
   const stopWatching = watched && watchWorld(simulator, watched, flags.seed, log, context)
-  // Before the URL is printed, because its reader may interrupt at once.
   const interrupted = context.interrupted()
   const { url } = server
   const resumed = persistence?.resumed ?? false
@@ -106,7 +105,7 @@ export async function serve(
 const largeFile = 2 ** 20
 
 /** Frees the text that a world was read from, soon: it would stay until the heap has grown by as much. */
-function freeMemory(): void {
+function freeMemory() {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as (options: object) => unknown
   collect({ execution: 'async' })
@@ -164,7 +163,7 @@ function worldToWatch({ world, scenario }: ServeFlags): WatchedWorld {
 }
 
 /** Differs after each save, also one that replaces the file by another. Empty for a file that does not exist. */
-function versionOf(file: string): string {
+function versionOf(file: string) {
   const stats = statsOf(file)
   return stats ? `${stats.ino} ${stats.size} ${stats.mtimeMs}` : ''
 }
@@ -177,7 +176,7 @@ function watchWorld(
   log: RequestLog | null,
   context: CommandContext,
 ): () => Promise<void> {
-  const reload = async (): Promise<void> => {
+  const reload = async () => {
     try {
       await namingFile('world', file, async () =>
         simulator.replaceWorld(await readWorld(file, seed)),
@@ -190,7 +189,7 @@ function watchWorld(
     }
   }
   const ended = new AbortController()
-  const watch = async (): Promise<void> => {
+  const watch = async () => {
     let [loaded, last] = [version, version]
     while (await wait(watchInterval, abortOf(ended.signal))) {
       const now = versionOf(file)

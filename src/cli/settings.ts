@@ -34,7 +34,7 @@ export default defineCommand({
   },
 })
 
-function formatSetting(id: SettingId, paint: Paint): string {
+function formatSetting(id: SettingId, paint: Paint) {
   const { question, values, ...inProfiles } = settingsById[id]
   const [documented, live] = profiles.map((profile) => String(valueIn(profile, inProfiles)))
   const lines = Object.entries(values).map(

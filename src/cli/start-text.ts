@@ -91,7 +91,7 @@ const advice = {
   live: "It follows the service's source, mostly of May to July 2024. Check yours with npx understudy-api compare --target URL.",
 } as const
 
-function describeSource(server: StartedServer): string {
+function describeSource(server: StartedServer) {
   const { scenario, profile } = server
   const { length } = Object.keys(changedSettings(server))
   const changes = length === 0 ? '' : ` with ${formatCount(length, 'other setting')}`
@@ -108,9 +108,9 @@ function changedSettings({ simulator, profile }: StartedServer): SettingOverride
   return diffSettings(resolveSettings(profile), simulator.settings.values)
 }
 
-function urlLines(server: StartedServer, paint: Paint): string[] {
+function urlLines(server: StartedServer, paint: Paint) {
   const { url, forward } = server
-  const name = (path: string): string => paint('name', url + path)
+  const name = (path: string) => paint('name', url + path)
   const isOpen = isAdminOpen(server)
   return [
     `  API       ${name('')}`,
@@ -130,14 +130,14 @@ function section<Row>(
   title: string,
   rows: readonly Row[],
   format: (rows: readonly Row[]) => readonly string[],
-): string[] {
+) {
   const rest = rows.length - maxListed
   const lines = [...format(rows.slice(0, maxListed)), ...(rest > 0 ? [`… and ${rest} more`] : [])]
   return lines.map((line, index) => `  ${(index === 0 ? title : '').padEnd(10)}${line}`)
 }
 
 /** The value, the label and the access of each key. A key without a label of its own has its value as label. */
-function keyLines(keys: readonly KeyRow[], simulator: Simulator, paint: Paint): string[] {
+function keyLines(keys: readonly KeyRow[], simulator: Simulator, paint: Paint) {
   if (keys.length === 0) return [noKeys]
   const labels = keys.map(({ label, value }) => (label === value ? '' : JSON.stringify(label)))
   const valueWidth = Math.max(...keys.map(({ value }) => value.length))
@@ -152,7 +152,7 @@ function keyLines(keys: readonly KeyRow[], simulator: Simulator, paint: Paint): 
 const noKeys =
   'none, so every request to the API is refused. Add "keys" to the file of the world, or "generate": {}.'
 
-function projectLines(rows: readonly ProjectRow[], paint: Paint): string[] {
+function projectLines(rows: readonly ProjectRow[], paint: Paint) {
   return rows.map(({ id, name, organization }) => {
     const owner = `organization ${escapeControls(organization)}`
     return `${paint('name', String(id))}  ${escapeControls(name)}, ${owner}`

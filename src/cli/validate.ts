@@ -33,7 +33,7 @@ export default defineCommand({
       : await readScenarioInput(fileOrName, context, unreadableWorldError)
     const file = input?.name ?? fileOrName
     const value = input?.json()
-    const describeValid = (kind: string, size: string): string =>
+    const describeValid = (kind: string, size: string) =>
       `${file} ${context.paint('good', `is a valid ${kind}`)}: ${size}.`
     try {
       const rows = await namingFile('world', file, async () => {
@@ -50,7 +50,7 @@ export default defineCommand({
 })
 
 /** Reads a scenario, and checks it as a replay does before the first step. */
-async function countSteps(value: unknown, file: string): Promise<number> {
+async function countSteps(value: unknown, file: string) {
   const scenario = await scenarioOfFile(value, file)
   const simulator = await simulatorFor(scenario, 'default')
   await simulator.run(scenario, { world: 'default', dry_run: true })
@@ -58,7 +58,7 @@ async function countSteps(value: unknown, file: string): Promise<number> {
 }
 
 /** @example formatRowCounts({ projects: 2, activity: 1 }) // 'projects 2, activity 1' */
-function formatRowCounts(rows: Readonly<Record<string, number>>): string {
+function formatRowCounts(rows: Readonly<Record<string, number>>) {
   const texts = Object.entries(rows).map(([list, count]) => `${list} ${count}`)
   return texts.length === 0 ? 'no rows' : texts.join(', ')
 }

@@ -13,7 +13,7 @@ import { ProbedAnswers, simulateProbes } from './probed-answers.ts'
 import { describeProbe, type Probe } from './probes.ts'
 
 /** What the answers of a server are compared with. */
-interface ExplainOptions extends Pick<ObserveOptions, 'keys' | 'allowWrites'> {
+interface ExplainOptions {
   /** The values that the server is expected to have, where its responses show none */
   readonly expected?: SettingValues
   /** Sends the probes to a simulator */
@@ -43,7 +43,7 @@ export function compareTarget(
 ): Promise<Comparison> {
   checkTargetUrl(url, 'compare')
   let [sent, simulated] = [0, 0]
-  const describe = (): string =>
+  const describe = () =>
     simulated === 0
       ? `${sent} of at most ${formatCount(options.maxRequests, 'request')} sent`
       : `${formatCount(simulated, 'request')} sent to simulators`
@@ -71,7 +71,7 @@ export function compareTarget(
  * @throws UnreachableError if the server does not respond, or is another API
  */
 export async function compareServer(options: ObserveOptions & ExplainOptions): Promise<Comparison> {
-  const { keys, allowWrites, simulate = simulateProbes, expected = resolveSettings() } = options
+  const { keys, simulate = simulateProbes, expected = resolveSettings() } = options
   const observed = await observeServer(options)
   const { probes, requests, left, ended } = observed
   const service = new ProbedAnswers(observed, keys, simulate)
@@ -87,12 +87,12 @@ export async function compareServer(options: ObserveOptions & ExplainOptions): P
   return {
     ...{ requests, left, ended, settings },
     ...reviewAnswers(answers, service.uses(answers), probes),
-    notes: [comparedParts, ...(isOpen ? adviseMore(keys, allowWrites) : [])],
+    notes: [comparedParts, ...(isOpen ? adviseMore(options) : [])],
   }
 }
 
 /** What a comparison could use that may show more, and this one did not, as a sentence. */
-function adviseMore(keys: ExplainOptions['keys'], allowWrites: boolean): string[] {
+function adviseMore({ keys, allowWrites }: ObserveOptions) {
   const unused = usualLabels.filter((label) => !keys.some((key) => key.label === label))
   const more = [
     ...(allowWrites ? [] : ['--allow-writes']),

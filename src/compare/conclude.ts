@@ -109,12 +109,12 @@ function find(
 }
 
 /** Where a simulator crashes as the live service does, and the service does not, it is only healthier. */
-function isCrash(differences: Differences): boolean {
+function isCrash(differences: Differences) {
   return /^5/.test(differences.get('status')?.simulated ?? '')
 }
 
 /** Whether a service refuses what a simulator accepts. */
-function isRefusedOnlyBy(differences: Differences): boolean {
+function isRefusedOnlyBy(differences: Differences) {
   return /^"?2/.test(differences.get('status')?.simulated ?? '')
 }
 
@@ -149,7 +149,7 @@ function openReason(finding: Finding, observed: ObservedServer): Explained | nul
   return { word: 'several_fit', sentence: `${fit}${untested.length > 0 ? rest : ''}.` }
 }
 
-function hasSeveralForms({ seen }: ObservedServer): boolean {
+function hasSeveralForms({ seen }: ObservedServer) {
   const forms = seen.flatMap(
     (signature) => valueIn(signature, 'form') ?? valueIn(signature, 'form of a refusal') ?? [],
   )
@@ -172,14 +172,13 @@ function doubt({ id, best, by }: Finding, { probes, seen }: ObservedServer): Exp
   }
   if (id === 'keys.places') {
     const inBody = by.filter((at) => probes[at]?.body !== undefined)
-    const onlyIn = (shown: string, open: string): string =>
+    const onlyIn = (shown: string, open: string) =>
       `Only responses to keys in the ${shown} show it. A key in the ${open} may be accepted or not.`
     if (inBody.length === 0) return { word: 'key_in_body', sentence: onlyIn('query', 'body') }
     if (inBody.length === by.length)
       return { word: 'key_in_query', sentence: onlyIn('body', 'query') }
   }
-  const hasAllow = (signature: Signature | null | undefined): boolean =>
-    valueIn(signature, 'allow') === true
+  const hasAllow = (signature: Signature | null | undefined) => valueIn(signature, 'allow') === true
   if (id === 'headers.allow' && !by.some((at) => hasAllow(seen[at]))) {
     const refusals = seen.filter((signature) => signature?.status === '405')
     const sentence =
@@ -189,7 +188,7 @@ function doubt({ id, best, by }: Finding, { probes, seen }: ObservedServer): Exp
   return null
 }
 
-function listOf(values: readonly TriedValue[]): string {
+function listOf(values: readonly TriedValue[]) {
   return new Intl.ListFormat('en-GB').format(values.map(String))
 }
 

@@ -51,7 +51,7 @@ export function parseKeys(keys: Readonly<Record<string, string>>): ComparedKey[]
 }
 
 /** Less for a key that may do more. */
-function rankOf({ scopes }: ComparedKey): number {
+function rankOf({ scopes }: ComparedKey) {
   if (scopes === null) return 1
   return scopes.includes('*') ? 0 : 100 - scopes.length
 }

@@ -3,7 +3,7 @@ import { isObject, tryParseJson } from '../utils/json.ts'
 import { UnreachableError } from '../utils/network.ts'
 import { fillProbe, type ServerIds } from './fill-probe.ts'
 import type { ComparedKey } from './keys.ts'
-import { lists, type Probe } from './probes.ts'
+import { isId, lists, type Probe } from './probes.ts'
 import { Ended, type ProbeSender, type Received } from './sender.ts'
 
 export interface LocateOptions extends Pick<ServerIds, 'marker'> {
@@ -86,10 +86,6 @@ function withRows(
     org: isId(org) ? `${org}` : null,
     other: other ? `${other.organization}` : null,
   }
-}
-
-function isId(value: unknown): value is string | number {
-  return typeof value === 'string' || typeof value === 'number'
 }
 
 /** The rows of a page. Null for any other response */

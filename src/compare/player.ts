@@ -4,6 +4,7 @@ import type { Unseen } from './comparison.ts'
 import { type FilledRequest, fillProbe, type ServerIds } from './fill-probe.ts'
 import {
   isCreation,
+  isId,
   type ListOfRows,
   lists,
   type Probe,
@@ -119,12 +120,7 @@ class OwnRows {
     return true
   }
 
-  async #isOwn(
-    probe: Probe,
-    kind: ListOfRows,
-    received: Received | null,
-    id: string | null,
-  ): Promise<boolean> {
+  async #isOwn(probe: Probe, kind: ListOfRows, received: Received | null, id: string | null) {
     if (!received || received.status >= 300 || id === null || !this.#isMarked(received))
       return false
     const shown = await this.#send('GET', kind, id).catch(toNull)
@@ -150,12 +146,12 @@ class OwnRows {
     return left
   }
 
-  #isMarked({ text }: Received): boolean {
+  #isMarked({ text }: Received) {
     return text.includes(this.#host.ids.marker)
   }
 
   /** Removes a row, and looks at it: a server may confirm a removal that it does not make. */
-  async #removeOne({ kind, id, isGlobal }: OwnRow): Promise<boolean> {
+  async #removeOne({ kind, id, isGlobal }: OwnRow) {
     const send = (method: string, body?: Probe['body']): Promise<Received | null> =>
       this.#send(method, kind, id, body).catch(toNull)
     for (let attempt = 0; attempt < attempts; attempt += 1) {
@@ -197,7 +193,7 @@ class OwnRows {
     const { results, count } = JSON.parse(text) as { results: unknown[]; count: number }
     const own = results
       .filter(isObject)
-      .filter(({ id, deleted }) => ['number', 'string'].includes(typeof id) && deleted !== true)
+      .filter(({ id, deleted }) => isId(id) && deleted !== true)
       .filter((row) => JSON.stringify(row).includes(this.#host.ids.marker))
     const rows = own.map((row): OwnRow => {
       return { kind, id: `${row.id}`, isGlobal: row.is_global === true }
@@ -211,18 +207,18 @@ class OwnRows {
     return this.#host.request(probe, new Map([['row', id]]))
   }
 
-  #describe({ kind, id }: OwnRow): string {
+  #describe({ kind, id }: OwnRow) {
     const path = this.#shownPath(`${lists[kind]}{row}/`, id)
     const cure = kind === 'plugins' ? `DELETE ${path}` : `PATCH ${path} with {"deleted": true}`
     return `${articles[kind]} could not be removed. Remove it with ${cure}.`
   }
 
-  #describeUnconfirmed(kind: ListOfRows): string {
+  #describeUnconfirmed(kind: ListOfRows) {
     const { marker } = this.#host.ids
     return `${articles[kind]} may be left, because the server did not confirm it. Look in GET ${this.#shownPath(lists[kind])} for a text that starts with "understudy ${marker}".`
   }
 
-  #shownPath(path: string, id = ''): string {
+  #shownPath(path: string, id = '') {
     const probe = { key: null, method: 'GET', path }
     return fillProbe(probe, this.#host.ids, new Map([['row', id]]))?.path ?? path
   }
@@ -230,7 +226,7 @@ class OwnRows {
 
 const articles = { annotations: 'An annotation', plugins: 'A plugin' } as const
 
-function isGone(received: Received | null): boolean {
+function isGone(received: Received | null) {
   return received?.status === 404 || received?.status === 410
 }
 

@@ -82,7 +82,7 @@ export class ProbedAnswers implements ServiceAnswers {
     if (!seen || !simulated || !this.#isBelieved(at)) return null
     const probe = this.#probes[at] as Probe
     const isSource = probe.path.endsWith('source/')
-    const isOfContent = (field: string): boolean => isSource || contentFields.test(field)
+    const isOfContent = (field: string) => isSource || contentFields.test(field)
     return differencesOf(seen, simulated, isCreation(probe) ? undefined : isOfContent)
   }
 
@@ -108,7 +108,7 @@ export class ProbedAnswers implements ServiceAnswers {
   }
 
   /** A refusal is believed if the key is known, and the operation succeeds with another one or with other values. */
-  #isBelieved(at: number): boolean {
+  #isBelieved(at: number) {
     const [probe, seen] = [this.#probes[at] as Probe, this.#seen[at]]
     const { key } = probe
     if (!seen || !this.#isChecked(key)) return false
@@ -122,15 +122,15 @@ export class ProbedAnswers implements ServiceAnswers {
   }
 
   /** Whether the server makes a difference between a key and others. */
-  #isChecked(key: string | null): boolean {
-    const isAccepted = (like: Probe['like']): boolean =>
+  #isChecked(key: string | null) {
+    const isAccepted = (like: Probe['like']) =>
       this.#seen[this.#probes.findIndex((probe) => probe.like === like)]?.status === '2xx'
     if (isAccepted('missing key') && key === null) return false
     return !isAccepted('wrong key') || key === this.#keys[0]?.label
   }
 
   /** Only what lasts makes another row: whether it exists, and where. */
-  #changesRows(at: number, simulated: Signature | null): boolean {
+  #changesRows(at: number, simulated: Signature | null) {
     const probe = this.#probes[at] as Probe
     if (!isWriteProbe(probe)) return false
     const seen = this.#seen[at]
@@ -140,14 +140,14 @@ export class ProbedAnswers implements ServiceAnswers {
     if ((seen?.status === '2xx') !== (simulated?.status === '2xx')) {
       return lasting.length > 0 || probe.save !== undefined || probe.method === 'DELETE'
     }
-    const isOther = (name: string): boolean =>
+    const isOther = (name: string) =>
       valueIn(seen, `kept ${name}`) !== valueIn(simulated, `kept ${name}`)
     return seen?.status === '2xx' && lasting.some(isOther)
   }
 }
 
 /** What has to succeed before a refusal is believed: the operation, also with these fields, and any one beside it. */
-function operationsOf({ method, path, body = {} }: Probe): string[] {
+function operationsOf({ method, path, body = {} }: Probe) {
   // The same rows are at another path.
   const usual = path
     .replace('projects/@current', 'projects/:project')

@@ -58,7 +58,7 @@ const send = (
 ): TableProbe => {
   return { method, path, ...(body && { body }), ...traits }
 }
-const get = (path: string, traits?: Traits): TableProbe => send('GET', path, undefined, traits)
+const get = (path: string, traits?: Traits) => send('GET', path, undefined, traits)
 
 export const lists = {
   annotations: '/api/projects/:project/annotations/',
@@ -74,7 +74,7 @@ const withEachKey = { key: 'each' } as const
 const optional = { isOptional: true } as const
 const replacing = { ...optional, about: 'methods.put' } as const
 
-const pathOf = (name: RowName): string => `${lists[rows[name].list]}{${name}}/`
+const pathOf = (name: RowName) => `${lists[rows[name].list]}{${name}}/`
 const [ofOthers, annotation, deleted] = [
   pathOf('firstAnnotation'),
   pathOf('annotation'),
@@ -220,6 +220,11 @@ export function probesFor(labels: readonly string[], hasWrites: boolean): Probe[
   return probes.filter((probe) => hasWrites || !needsRows(probe))
 }
 
+/** Nothing else can be an id, and not everything can be a text. */
+export function isId(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number'
+}
+
 /** A number in the query of a probe. 0 for none */
 export function numberIn({ path }: Pick<Probe, 'path'>, name: 'limit' | 'offset'): number {
   return Number(new RegExp(`${name}=(\\d+)`).exec(path)?.[1] ?? 0)
@@ -250,11 +255,11 @@ export function isWriteProbe(probe: Probe): boolean {
 }
 
 /** Whether a request needs own rows, or makes some. */
-function needsRows(probe: Probe): boolean {
+function needsRows(probe: Probe) {
   return isWriteProbe(probe) || ownRowsOf(probe).length > 0 || listsOwnRows(probe)
 }
 
-function listsOwnRows({ path }: Pick<Probe, 'path'>): boolean {
+function listsOwnRows({ path }: Pick<Probe, 'path'>) {
   return path.includes('search=#')
 }
 
@@ -267,12 +272,12 @@ export function describeProbe({ key, method, path, body, raw, type }: Probe): st
     .replace(':missing', '{missing_id}')
     .replace(/\{(?!\w+_id)\w+\}/, '{id}')
     .replace('search=#', 'search=TEXT')
-  const sent = raw ?? (body && JSON.stringify(body).replaceAll(' #', '').replaceAll('-#', ''))
+  const sent = raw ?? (body && JSON.stringify(body).replaceAll(/[ -]#/g, ''))
   const content = sent && (sent !== '{}' || type) ? ` ${sent}` : ''
   return `${method} ${shown}${content}${type ? ` as ${type}` : ''}${describeKey(key)}`
 }
 
-function describeKey(key: Probe['key']): string {
+function describeKey(key: Probe['key']) {
   if (key === null) return ' without a key'
   if (key === 'wrong') return ' with a wrong key'
   return key === 'all' ? '' : ` with the key ${key}`

@@ -106,7 +106,7 @@ function toEntry(
 }
 
 /** The settings that were found, and why the others are open. */
-function settingFileOf({ settings }: Comparison): string {
+function settingFileOf({ settings }: Comparison) {
   const known = settings.filter(({ value }) => value !== null)
   const open = settings.filter(({ value }) => value === null)
   return formatSettingFile({
@@ -147,7 +147,7 @@ export function comparisonToReport(report: ComparisonReport, paint?: PaintText):
 }
 
 /** What a reader must know before the settings. */
-function introOf({ comparison }: ComparisonReport): string[] {
+function introOf({ comparison }: ComparisonReport) {
   const { requests, compared, explained, settings, not_compared, notes, left, ended } = comparison
   const rest = not_compared.reduce((sum, { requests }) => sum + requests.length, 0)
   const known = settings.filter(({ value }) => value !== null).length
@@ -174,10 +174,7 @@ type PaintText = (tone: 'good' | 'warning' | 'name' | 'faint' | 'strong', text: 
 
 const shownRequests = 3
 
-function formatComparison(
-  report: ComparisonReport,
-  paint: PaintText = (_tone, text) => text,
-): string {
+function formatComparison(report: ComparisonReport, paint: PaintText = (_tone, text) => text) {
   const lines = introOf(report)
   for (const { title, entries } of toSections(report)) {
     lines.push(`\n${paint('strong', title)}`)

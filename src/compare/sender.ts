@@ -46,7 +46,7 @@ const maxFailures = 3
 const timeout = 30_000
 
 /** Why a request got no response, and where to look. */
-function describeFailure(error: unknown): string {
+function describeFailure(error: unknown) {
   const { name, message, cause } = error as Error & { readonly cause?: ConnectionFailure }
   const code = cause?.code ?? cause?.errors?.[0]?.code ?? message
   const what =
@@ -110,7 +110,7 @@ export class ProbeSender {
     throw this.finish(`The server throttles after ${sent}${wanted}.`)
   }
 
-  #checkEnd(isRemoval: boolean): void {
+  #checkEnd(isRemoval: boolean) {
     const { signal, maxRequests } = this.#options
     if (isRemoval) {
       if (this.#failures >= 2 * maxFailures) throw this.#end

@@ -57,7 +57,7 @@ export function differencesOf(
 }
 
 /** Whether both sides can show a part. */
-function isCompared(name: string, seen: Signature, simulated: Signature): boolean {
+function isCompared(name: string, seen: Signature, simulated: Signature) {
   const [got, other] = [seen.parts.get(name), simulated.parts.get(name)]
   const { kind } = other ?? got ?? {}
   if (kind !== 'field' && kind !== 'listed') {
@@ -67,7 +67,7 @@ function isCompared(name: string, seen: Signature, simulated: Signature): boolea
   }
   // Another kind of body has other fields of course.
   if (valueIn(seen, 'shape') !== valueIn(simulated, 'shape')) return false
-  const hasFields = (signature: Signature, beginning: string): boolean =>
+  const hasFields = (signature: Signature, beginning: string) =>
     [...signature.parts].some(
       ([name, part]) => part.kind === kind && name.startsWith(`field ${beginning}`),
     )
@@ -76,7 +76,7 @@ function isCompared(name: string, seen: Signature, simulated: Signature): boolea
   return (kind === 'field' && parent === '') || hasFields(got ? simulated : seen, parent)
 }
 
-function textOf(value: string | number | boolean | undefined): string {
+function textOf(value: string | number | boolean | undefined) {
   return typeof value === 'string' || typeof value === 'number'
     ? `${value}`
     : value

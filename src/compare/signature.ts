@@ -2,7 +2,7 @@ import type { AnswerDifference } from '../fit/answer-differences.ts'
 import { isObject, tryParseJson } from '../utils/json.ts'
 import { foreignOrigin } from '../utils/network.ts'
 import type { FilledRequest } from './fill-probe.ts'
-import { numberIn, type Probe, type RowName, rows as rowsOfProbes } from './probes.ts'
+import { isId, numberIn, type Probe, type RowName, rows as rowsOfProbes } from './probes.ts'
 
 /** A response to a probe, and what is known when it comes. */
 interface Received {
@@ -80,7 +80,7 @@ export function readSignature(received: Received): Signature {
   }
 }
 
-function nameOfStatus(status: number): string {
+function nameOfStatus(status: number) {
   if (status < 300) return '2xx'
   if (status < 400) return '3xx'
   return status === 422 ? '400' : `${status}`
@@ -127,7 +127,7 @@ function errorParts(status: number, kind: BodyKind, body: unknown): Part[] {
 }
 
 /** The form of an error, with the names of its fields. */
-function formOf(kind: BodyKind, body: unknown): string {
+function formOf(kind: BodyKind, body: unknown) {
   if (Array.isArray(body)) {
     const [first] = body
     return isObject(first) ? `a list of objects with ${fieldNames(first)}` : 'a list'
@@ -136,7 +136,7 @@ function formOf(kind: BodyKind, body: unknown): string {
 }
 
 /** The fields of an error. Those that are no text are another form. */
-function fieldNames(body: Readonly<Record<string, unknown>>): string {
+function fieldNames(body: Readonly<Record<string, unknown>>) {
   const names = Object.entries(body).map(([name, value]) => {
     const isText = typeof value !== 'object' || value === null
     return isText ? name : `${name} (${Array.isArray(value) ? 'a list' : 'an object'})`
@@ -151,7 +151,7 @@ function causePart(value: string): Part {
 /** All texts of an error, without ids, numbers and quotations. Null without any */
 function wordsOf(body: unknown): string | null {
   const words: string[] = []
-  const collect = (value: unknown, name: string): void => {
+  const collect = (value: unknown, name: string) => {
     if (typeof value === 'string') {
       if (!/id$|time|trace|path|instance/i.test(name)) words.push(withoutNames(value))
     } else if (typeof value === 'object' && value !== null) {
@@ -162,7 +162,7 @@ function wordsOf(body: unknown): string | null {
   return words.length === 0 ? null : words.join(' ')
 }
 
-function withoutNames(text: string): string {
+function withoutNames(text: string) {
   return text.replace(/[0-9a-f-]{36}|\d+|"[^"]*"|'[^']*'/g, '#')
 }
 
@@ -209,7 +209,7 @@ function keptParts({ values }: Received, row: Readonly<Record<string, unknown>>)
     }))
 }
 
-function isSame(sent: unknown, got: unknown): boolean {
+function isSame(sent: unknown, got: unknown) {
   if (JSON.stringify(sent) === JSON.stringify(got)) return true
   const isTime = typeof sent === 'string' && /^\d{4}-\d\d-\d\dT/.test(sent)
   return isTime && Date.parse(sent) === Date.parse(String(got))
@@ -245,8 +245,6 @@ function listedParts(
   results: readonly Record<string, unknown>[],
 ): Part[] {
   const [, list] = /\/(annotations|plugins)\/(?:\?.*)?$/.exec(probe.path) ?? []
-  // Nothing else can be an id, and not everything can be a text.
-  const isId = (id: unknown) => typeof id === 'number' || typeof id === 'string'
   const ids = new Set(results.flatMap(({ id }) => (isId(id) ? [`${id}`] : [])))
   const own = [...rows].filter(([name]) => {
     const row = rowsOfProbes[name as RowName]
@@ -302,7 +300,7 @@ export function commonSignature(first: Signature, second: Signature): Signature 
 /** Leaves out what each of the answers shows, because a proxy has added it to all of them. */
 export function withoutNoise(signatures: readonly (Signature | null)[]): (Signature | null)[] {
   const seen = signatures.filter((signature) => signature !== null)
-  const has = (name: string, value: Value): boolean =>
+  const has = (name: string, value: Value) =>
     seen.some((signature) => valueIn(signature, name) === value)
   const noise = new Set(['location', 'www-authenticate'].filter((name) => !has(name, false)))
   // The methods of a list are others than those of a row.

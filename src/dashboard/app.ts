@@ -76,16 +76,14 @@ export function useLoad<T>(
 export function useAction() {
   const { notify, live } = useApp()
   return useCallback(
-    async (work: () => Promise<string>, onError?: (error: Error) => void): Promise<boolean> => {
+    async (work: () => Promise<string>, onError?: (error: Error) => void) => {
       try {
         const text = await work()
         await live.changed()
         notify({ text, isError: false })
-        return true
       } catch (error) {
         if (onError) onError(error as Error)
         else notify({ text: (error as Error).message, isError: true })
-        return false
       }
     },
     [live, notify],
@@ -97,16 +95,16 @@ export function useLinks() {
   const { address, route } = useApp()
   const { sandbox, params } = route
   return {
-    link: (...path: ViewPath): string => formatHash(path, sandbox),
-    linkHere: (...path: ViewPath): string => formatHash(path, sandbox, params),
-    go: (hash: string): void => address.go(hash),
+    link: (...path: ViewPath) => formatHash(path, sandbox),
+    linkHere: (...path: ViewPath) => formatHash(path, sandbox, params),
+    go: (hash: string) => address.go(hash),
   }
 }
 
 /** The settings of a view in the address. They survive a reload. The Back button leaves the view, not the filter. */
 export function useParams() {
   const { address, route, setRoute } = useApp()
-  const set = (changes: Params): void => {
+  const set = (changes: Params) => {
     const next = { ...route, params: { ...route.params, ...changes } }
     address.go(formatHash(next.path, next.sandbox, next.params), true)
     setRoute(next)

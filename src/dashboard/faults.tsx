@@ -130,7 +130,7 @@ function NewFault() {
   )
 }
 
-function describeText(text: string): string {
+function describeText(text: string) {
   try {
     return `${describeFault(JSON.parse(text))}.`
   } catch {

@@ -56,7 +56,7 @@ function mount(element: Element, content: ComponentChild): () => void {
 /** Keeps what the dashboard shows out of the address of the page, which follows none of its links. */
 function createAddress(element: Element, { read, save }: PanelStore): Address {
   const listeners = new Set<() => void>()
-  const go = (hash: string, replaces = false): void => {
+  const go = (hash: string, replaces = false) => {
     save({ hash })
     if (!replaces) for (const listener of listeners) listener()
   }

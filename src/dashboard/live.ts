@@ -55,7 +55,7 @@ export class Live {
     return () => void this.#listeners.delete(listener)
   }
 
-  #notify(): void {
+  #notify() {
     for (const listener of [...this.#listeners]) listener()
   }
 
@@ -78,14 +78,14 @@ export class Live {
     return 'The requests are cleared.'
   }
 
-  async #poll(closed: AbortSignal): Promise<void> {
+  async #poll(closed: AbortSignal) {
     while (await wait(refreshInterval, abortOf(closed))) {
       if (!document.hidden && this.connection === 'connected') await this.#update()
     }
   }
 
   /** Without an error: the journal's connection says whether the server is there. */
-  async #update(): Promise<void> {
+  async #update() {
     const hasChanges = this.#hasChanges
     this.#hasChanges = false
     await this.#load().catch(() => {})
@@ -93,7 +93,7 @@ export class Live {
     this.#notify()
   }
 
-  async #load(): Promise<void> {
+  async #load() {
     const remote = this.#remote
     // The server looks through its whole journal for them. Another client may have cleared it.
     const areMistakesDue = this.#hasRequests || this.mistakes.length > 0
@@ -109,7 +109,7 @@ export class Live {
     Object.assign(this, { mistakes, clock, readAt, faults, settings, sandboxes })
   }
 
-  async #followJournal(closed: AbortSignal): Promise<void> {
+  async #followJournal(closed: AbortSignal) {
     while (!closed.aborted) {
       this.error = await this.#followOnce(closed).then(
         () => null,
@@ -125,7 +125,7 @@ export class Live {
   }
 
   /** Resolves when the server ends the connection. */
-  async #followOnce(closed: AbortSignal): Promise<void> {
+  async #followOnce(closed: AbortSignal) {
     const { journal } = this.#remote
     const latest = { limit: maxEntries, bodies: false }
     this.#hasRequests = true
@@ -150,7 +150,7 @@ export class Live {
   }
 
   /** The next frame draws it: thousands may arrive at once. A hidden tab has no frames. */
-  #add(entry: JournalEntry): void {
+  #add(entry: JournalEntry) {
     this.entries = [entry, ...this.entries.slice(0, maxEntries - 1)]
     this.#hasRequests = true
     this.#hasChanges ||= entry.changes.length > 0
@@ -168,7 +168,7 @@ export class Live {
 function throttle(call: () => unknown): () => void {
   let isWaiting = false
   let isDue = false
-  const run = async (): Promise<void> => {
+  const run = async () => {
     isDue = isWaiting
     if (isWaiting) return
     isWaiting = true

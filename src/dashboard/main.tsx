@@ -37,14 +37,14 @@ function TokenForm({ isRejected }: { isRejected: boolean }) {
 }
 
 /** Keeps the token of a link such as `/__admin/#token=secret` out of the address. */
-function takeToken(): void {
+function takeToken() {
   const token = /^#token=(.+)$/.exec(location.hash)?.[1]
   if (token === undefined) return
   sessionStorage.setItem(tokenItem, decodePart(token))
   history.replaceState(null, '', `${location.pathname}${location.search}#/`)
 }
 
-function start(): void {
+function start() {
   takeToken()
   // In a tab that shows the page already, a link with a token changes the hash only.
   addEventListener('hashchange', () => location.hash.startsWith('#token=') && location.reload())

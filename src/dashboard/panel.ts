@@ -52,19 +52,19 @@ export function addPanel(simulator: Simulator, key: string): Panel {
   const endCount = showCount(simulator, store, button)
 
   let shown: Promise<() => void> | null = null
-  const hide = async (): Promise<void> => {
+  const hide = async () => {
     const showing = shown
     shown = null
     const remove = await showing
     remove?.()
   }
-  const close = async (): Promise<void> => {
+  const close = async () => {
     store.save({ isOpen: false })
     await hide()
     button.hidden = false
     button.focus()
   }
-  const show = async (): Promise<void> => {
+  const show = async () => {
     store.save({ isOpen: true })
     button.hidden = true
     shown ??= import('./in-page.tsx').then(({ showPanel }) =>
@@ -72,7 +72,7 @@ export function addPanel(simulator: Simulator, key: string): Panel {
     )
     await shown
   }
-  const open = async (): Promise<void> => {
+  const open = async () => {
     await show()
     root.querySelector('h1')?.focus()
   }

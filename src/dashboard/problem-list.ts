@@ -55,6 +55,6 @@ export function isFailed({ status }: { readonly status: number }): boolean {
   return status === 0 || status >= 400
 }
 
-function reasonOf({ reason, response }: JournalEntry): string {
+function reasonOf({ reason, response }: JournalEntry) {
   return reason ?? reasonStart(response.status)
 }

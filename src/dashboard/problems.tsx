@@ -67,17 +67,17 @@ function RequestLinks({ problem }: { problem: Problem }) {
 }
 
 /** The ids of the requests that show a problem, in ascending order. */
-function idsOf({ mistake, failures }: Problem): number[] {
+function idsOf({ mistake, failures }: Problem) {
   const ids = new Set([...(mistake?.entries ?? []), ...failures.map(({ id }) => id)])
   return [...ids].sort((a, b) => a - b)
 }
 
 /** Requests that wait, then failed requests and errors of clients, then warnings, then notes. The latest ones first */
-const byRank = (a: Problem, b: Problem): number =>
+const byRank = (a: Problem, b: Problem) =>
   rankOf(a) - rankOf(b) || Number(idsOf(b).at(-1)) - Number(idsOf(a).at(-1))
 
 /** Requests that wait have no level. */
-const rankOf = ({ mistake, failures }: Problem): number =>
+const rankOf = ({ mistake, failures }: Problem) =>
   ['error', 'warning', 'note'].indexOf(failures.length > 0 ? 'error' : String(mistake?.level))
 
 const keyOf = ({ waiting, mistake, failures }: Problem) =>

@@ -100,7 +100,7 @@ function Why({ entry }: { entry: JournalEntry }) {
 }
 
 /** The reason; for an unremarkable success, what it changed. */
-function describeOutcome({ reason, operation, response, changes }: JournalEntry): string {
+function describeOutcome({ reason, operation, response, changes }: JournalEntry) {
   if (reason !== null) return endSentence(reason)
   const rows = changes.length === 0 ? 'no rows' : formatCount(changes.length, 'row')
   return `${response.status}: ${operation} succeeded and changed ${rows}.`
@@ -192,11 +192,7 @@ const omittedHeaders =
  * Copies code that sends a request again: a curl command, or a call of `fetch` for the page that the simulator runs in. The
  * journal masks keys, so the whole key is looked up.
  */
-async function copyRequest(
-  entry: JournalEntry,
-  { keys, url }: Remote,
-  isInPage: boolean,
-): Promise<string> {
+async function copyRequest(entry: JournalEntry, { keys, url }: Remote, isInPage: boolean) {
   const { method, key, request } = entry
   const { body, omitted } = request
   if (omitted) throw new Error(omittedBody)
@@ -215,13 +211,13 @@ async function copyRequest(
   return copyText(code, `the ${isInPage ? 'call of fetch' : 'curl command'}, with the key`)
 }
 
-function toFetch(method: string, url: string, headers: object, body: string | null): string {
+function toFetch(method: string, url: string, headers: object, body: string | null) {
   const init = { method, headers, ...(body !== null && { body }) }
   return `await fetch(${JSON.stringify(url)}, ${JSON.stringify(init, null, 2)})`
 }
 
 /** The value of a masked key, by its label, or by its start and end if it has none. */
-function findKey({ label, value }: MaskedKey, keys: readonly KeyRow[]): string {
+function findKey({ label, value }: MaskedKey, keys: readonly KeyRow[]) {
   const [start = '', end = ''] = value.split('…')
   const isMeant = (key: KeyRow) =>
     label === null ? key.value.startsWith(start) && key.value.endsWith(end) : key.label === label

@@ -67,7 +67,7 @@ export function RequestsView({ path: [id] }: { path: readonly string[] }) {
   )
 }
 
-function searchText(entry: JournalEntry): string {
+function searchText(entry: JournalEntry) {
   const { method, operation, key, response, fault, changes, ignored } = entry
   const status = response.status || 'dropped'
   return [
@@ -159,7 +159,7 @@ function NoRequests() {
 }
 
 /** Downloads requests and their responses as a scenario. @param ids the oldest first @returns the message to show */
-async function exportScenario(remote: Remote, ids: readonly number[]): Promise<string> {
+async function exportScenario(remote: Remote, ids: readonly number[]) {
   const { scenario, warnings } = await remote.record({ entries: ids })
   const name =
     scenario.title

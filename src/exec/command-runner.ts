@@ -48,7 +48,7 @@ export function createCommandRunner(runner: CommandRunnerOptions): SweepClient['
     let output = ''
     let isLate = false
     const serving = { simulator, options, token, env, variables }
-    const start = (env: NodeJS.ProcessEnv): Promise<number> => {
+    const start = (env: NodeJS.ProcessEnv) => {
       const watch = (processes: ProcessTree): (() => Promise<void>) => {
         const { child } = processes
         for (const stream of [child.stdout, child.stderr]) {
@@ -97,7 +97,7 @@ function endInTime(
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
   const ended = new AbortController()
   const waitUntilEnd = (milliseconds: number) => wait(milliseconds, abortOf(ended.signal))
-  const end = async (): Promise<void> => {
+  const end = async () => {
     processes.signal('SIGTERM')
     if (await waitUntilEnd(graceTime)) processes.signal('SIGKILL')
   }

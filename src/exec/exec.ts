@@ -96,7 +96,7 @@ export function followRequests(simulator: Simulator) {
   const latest: string[] = []
   /** Those that met a fault or were refused */
   const remarkable: string[] = []
-  const keep = (list: string[], line: string): void => {
+  const keep = (list: string[], line: string) => {
     if (list.push(line) > maxRequests) list.shift()
   }
   simulator.followWorlds(({ journal }) => {
@@ -106,13 +106,13 @@ export function followRequests(simulator: Simulator) {
       if (record.fault !== null || status === 0 || status >= 400) keep(remarkable, line)
     })
   })
-  const waiting = (): string[] => {
+  const waiting = () => {
     // Those of a sandbox that has ended got their response, or were ended with it.
     return [...new Set(simulator.worlds.flatMap(([{ journal }]) => journal.waiting()))]
   }
   return {
     /** Whether the command had the chance to send a request, and sent none */
-    areMissing: (code: number): boolean =>
+    areMissing: (code: number) =>
       latest.length + waiting().length === 0 && (code === 0 || hasFailed(code)),
     /** The requests of a command that failed. */
     describe(code: number): string[] {
@@ -125,17 +125,13 @@ export function followRequests(simulator: Simulator) {
 }
 
 /** Higher codes mean that the command was not started, or that a signal ended it. */
-const hasFailed = (code: number): boolean => code > 0 && code < 126
+const hasFailed = (code: number) => code > 0 && code < 126
 
 /** The journal of a run that is recorded keeps more than that of other runs. */
 export const wholeRun: JournalLimits = { entries: 100_000, bytes: 256 * 2 ** 20, body: 4 * 2 ** 20 }
 
 /** Writes the requests of a command as a scenario. @returns what was written @throws UsageError for a file that cannot be */
-async function recordRun(
-  simulator: Simulator,
-  file: string,
-  [command]: CommandLine,
-): Promise<string[]> {
+async function recordRun(simulator: Simulator, file: string, [command]: CommandLine) {
   if (simulator.journal.find({ limit: 1 }).length === 0) {
     return [
       `${file} was not written, because the journal has no request. Those to sandboxes are not recorded.`,

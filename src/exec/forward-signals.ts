@@ -20,15 +20,14 @@ export function forwardSignals(print: (message: string) => void) {
   let isSignalled = false
   let hasEnded = false
   let ending: Promise<void> | null = null
-  const describe = (count: number): string =>
-    `${formatCount(count, 'process', 'processes')} of the command`
-  const kill = (reason: string): void => {
+  const describe = (count: number) => `${formatCount(count, 'process', 'processes')} of the command`
+  const kill = (reason: string) => {
     const { length } = processes.remember()
     if (length === 0) return
     processes.signal('SIGKILL')
     print(`Killed ${describe(length)}, ${reason}.`)
   }
-  const waitForEnd = async (): Promise<void> => {
+  const waitForEnd = async () => {
     const left = await processes.waitForEnd(quietTime)
     if (left === 0) return
     print(`Waiting for ${describe(left)}. Another signal, such as Ctrl-C, kills what is left.`)
@@ -43,7 +42,7 @@ export function forwardSignals(print: (message: string) => void) {
     ending = waitForEnd()
   })
   // An error that no code caught, such as in handlers of the user, leaves no command behind.
-  const end = (): void => processes.signal('SIGTERM')
+  const end = () => processes.signal('SIGTERM')
   return (started: ProcessTree) => {
     processes = started
     process.once('exit', end)
@@ -57,6 +56,6 @@ export function forwardSignals(print: (message: string) => void) {
 }
 
 /** A terminal sends Ctrl-C and Ctrl-\\ to all its processes. So does Windows with each signal that a process can get. */
-function isSentByTerminal(signal: NodeJS.Signals): boolean {
+function isSentByTerminal(signal: NodeJS.Signals) {
   return process.platform === 'win32' || (/^SIG(?:INT|QUIT)$/.test(signal) && process.stdin.isTTY)
 }

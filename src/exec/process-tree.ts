@@ -37,7 +37,7 @@ export class ProcessTree {
   }
 
   /** Stops all, so that none starts another one that the next signal would miss. @returns their ids */
-  #stopAll(): number[] {
+  #stopAll() {
     // While processes are listed, one can start another and stop.
     for (let round = 1, wereStopped = false; ; round++) {
       const ids = this.remember()
@@ -74,14 +74,13 @@ export class ProcessTree {
   }
 
   /** A process that started later can have the id of one that has ended. */
-  #alive(running: ReadonlyMap<number, RunningProcess>): number[] {
-    const isAlive = ([id, { start }]: [number, RunningProcess]): boolean =>
-      running.get(id)?.start === start
+  #alive(running: ReadonlyMap<number, RunningProcess>) {
+    const isAlive = ([id, { start }]: [number, RunningProcess]) => running.get(id)?.start === start
     return [...this.#signalled].filter(isAlive).map(([id]) => id)
   }
 }
 
-function send(ids: readonly number[], name: NodeJS.Signals): void {
+function send(ids: readonly number[], name: NodeJS.Signals) {
   for (const id of ids) {
     try {
       process.kill(id, name)

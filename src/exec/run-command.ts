@@ -92,7 +92,7 @@ export async function runChild(
   }
 }
 
-function spawnErrorMessage(command: string, code = ''): string {
+function spawnErrorMessage(command: string, code = '') {
   if (code === 'EACCES') return `Cannot run ${command}: permission denied.`
   if (code !== 'ENOENT') return `Cannot run ${command} (${code}).`
   const place = /^\w+=/.test(command) ? ` ${command} before npx, or` : ''

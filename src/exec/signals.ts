@@ -17,7 +17,7 @@ const endingSignals: readonly NodeJS.Signals[] = [
  */
 export function followSignals(listener: (name: NodeJS.Signals) => void): () => void {
   const recent = new Set<NodeJS.Signals>()
-  const follow = (name: NodeJS.Signals): void => {
+  const follow = (name: NodeJS.Signals) => {
     // npm and `timeout` send a signal twice: to this process, and to its group.
     if (recent.has(name)) return
     recent.add(name)

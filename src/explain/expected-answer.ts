@@ -22,7 +22,7 @@ export function shownNumbers(id: SettingId, { body, text, expect }: RequestStep)
   return rows.filter((number) => number > 0)
 }
 
-function limitOf(link: unknown): number[] {
+function limitOf(link: unknown) {
   const text = isObject(link) ? link.$saved : link
   const [, limit] = /[?&]limit=(\d+)/.exec(typeof text === 'string' ? text : '') ?? []
   return limit === undefined ? [] : [Number(limit)]

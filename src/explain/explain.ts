@@ -25,8 +25,13 @@ import { type KeyRedactor, maskKey } from '../utils/redaction/redactor.ts'
 import { type OtherAnswer, otherAnswers, PastRequest } from './past-request.ts'
 import { findAcceptedRequest, type PlainRequest } from './suggest-request.ts'
 
-const journalOff =
-  'Failed to explain a response: the journal is off. Set the option journal: { entries: 1_000 }.'
+/** @param found why there is nothing to explain, if the journal is on */
+function noResponse({ journal }: State, found: string) {
+  const reason = journal.isOff
+    ? 'the journal is off. Set the option journal: { entries: 1_000 }.'
+    : found
+  return new UsageError(`Failed to explain a response: ${reason}`)
+}
 
 /** Explains a response. @throws UsageError if the journal has no such response */
 export async function explain(input: ExplainedResponse, state: State): Promise<ResponseReasons> {
@@ -40,10 +45,8 @@ export async function explain(input: ExplainedResponse, state: State): Promise<R
   }
   const reasons = explainEntry(id, state)
   if (reasons) return reasons
-  if (state.journal.isOff) throw new UsageError(journalOff)
-  throw new UsageError(
-    `Failed to explain a response: the journal has no entry ${id}. It never existed, or is no longer stored.`,
-  )
+  const missing = `the journal has no entry ${id}. It never existed, or is no longer stored.`
+  throw noResponse(state, missing)
 }
 
 /** Explains the response of an entry. @returns undefined for an unknown or evicted entry */
@@ -64,9 +67,9 @@ async function findByResponse(response: Response, state: State): Promise<Journal
       (text === null || mayHaveSent(record, text)),
   )
   if (record) return record
-  if (state.journal.isOff) throw new UsageError(journalOff)
-  throw new UsageError(
-    'Failed to explain a response: the journal has no response like it. Pass a response of this simulator to a path of the API, or the id of an entry.',
+  throw noResponse(
+    state,
+    'the journal has no response like it. Pass a response of this simulator to a path of the API, or the id of an entry.',
   )
 }
 
@@ -81,7 +84,7 @@ async function unreadText(response: Response): Promise<string | null> {
     : null
 }
 
-function mayHaveSent({ method, response: { body } }: JournalRecord, text: string): boolean {
+function mayHaveSent({ method, response: { body } }: JournalRecord, text: string) {
   return isOmitted(body) || text === (method === 'HEAD' ? '' : bodyText(body))
 }
 
@@ -162,7 +165,7 @@ function trySettings(record: JournalRecord, state: State): readonly Trial[] {
 }
 
 /** A setting that is not read under another value of a second one is more special than that: it comes first. */
-function bySpeciality(a: Trial, b: Trial): number {
+function bySpeciality(a: Trial, b: Trial) {
   return Number(b.reads.includes(a.id)) - Number(a.reads.includes(b.id))
 }
 
@@ -176,7 +179,7 @@ function orderOfCheck({ failure, route }: RoutedFailure): number | null {
 }
 
 /** Whether an earlier check found one failure than another. */
-function isFoundEarlier(...both: readonly [RoutedFailure, RoutedFailure]): boolean {
+function isFoundEarlier(...both: readonly [RoutedFailure, RoutedFailure]) {
   const [earlier, later] = both.map(orderOfCheck)
   if (earlier == null || later == null) return false
   // Where a setting allows a key in the body, a missing key is found after the syntax of the body.

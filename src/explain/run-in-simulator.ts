@@ -111,9 +111,8 @@ function decideStep({ step, record, saved }: PlayedStep, follows: boolean, state
   if (!record || record.fault || !isRequestStep(step)) return none
   const { settings } = record
   const past = PastRequest.open(record, state)
-  const isAsExpected = (answer: ApiResponse): boolean =>
-    differencesOf(step, answer, saved).length === 0
-  const passes = (values: readonly OtherValue[]): boolean =>
+  const isAsExpected = (answer: ApiResponse) => differencesOf(step, answer, saved).length === 0
+  const passes = (values: readonly OtherValue[]) =>
     past !== null && isAsExpected(past.answer(toOverrides(values)))
   const alone = [...otherAnswers(record, state, numbersOf(record, step))]
     .filter(({ answer }) => isAsExpected(answer))
@@ -159,7 +158,7 @@ function findInProfiles(
 }
 
 /** Of the numbers of a setting with which a step passes, one is enough. */
-function isFirstNumber({ id }: OtherValue, at: number, all: readonly OtherValue[]): boolean {
+function isFirstNumber({ id }: OtherValue, at: number, all: readonly OtherValue[]) {
   return !isNumeric(id) || all.findIndex((value) => value.id === id) === at
 }
 

@@ -44,7 +44,7 @@ export function findAcceptedRequest(record: JournalRecord, state: State): PlainR
       const isInPlace = Object.values(parent).every((id) => places.includes(id))
       return (isSafeMethod(method) || isInPlace) && (id === undefined || ids.includes(id))
     })
-    const isProgress = (proposal: PlainRequest): boolean => {
+    const isProgress = (proposal: PlainRequest) => {
       const next = send(proposal)
       return next === null || describeRefusal(next) !== describeRefusal(failure)
     }
@@ -65,7 +65,7 @@ function ownerOf(path: string, id: string | undefined, { tables }: State): strin
   return row === undefined ? undefined : `${row}`
 }
 
-function describeRefusal(failure: Failure): string {
+function describeRefusal(failure: Failure) {
   return JSON.stringify([toApiError(failure), failure.details.reason?.()])
 }
 
@@ -222,7 +222,7 @@ function useOtherKey(request: PlainRequest, state: State): PlainRequest[] {
   const user = keys.get(request.key ?? '')?.user
   // Without the URL of a sandbox, the key selects one.
   const isAtSandbox = request.prefix.includes(`${sandboxPrefix}/`)
-  const rank = ({ user: owner, scopes }: KeyRow): number =>
+  const rank = ({ user: owner, scopes }: KeyRow) =>
     (owner === user ? 0 : 1_000) +
     (scopes === null || scopes.includes('*') ? 100 : scopes.length || 150)
   return [...keys.values()]
@@ -240,7 +240,7 @@ function withoutParameters(request: PlainRequest, names: readonly string[]): Pla
 }
 
 /** @example withoutSuffix('/api/projects/1/annotations.xml/') // '/api/projects/1/annotations/' */
-function withoutSuffix(path: string): string {
+function withoutSuffix(path: string) {
   return path.replace(/\/?\.[a-z0-9]+(\/?)$/, '$1')
 }
 
@@ -311,7 +311,7 @@ function correctField(request: PlainRequest, failure: Failure): PlainRequest[] {
   return values.map((value) => withFields(request, { [attr]: value }))
 }
 
-function isNothing(value: unknown): boolean {
+function isNothing(value: unknown) {
   const isEmpty = typeof value === 'object' && value !== null && Object.keys(value).length === 0
   return value === null || value === '' || isEmpty
 }

@@ -50,8 +50,7 @@ export function likeness(differences: Differences): number {
 
 /** The differences that say something about a setting. */
 export function about(id: SettingId, differences: Differences): Differences {
-  const isAbout = ({ kind, subject = id }: AnswerDifference): boolean =>
-    kind !== 'shown' && subject === id
+  const isAbout = ({ kind, subject = id }: AnswerDifference) => kind !== 'shown' && subject === id
   return new Map([...differences].filter(([, difference]) => isAbout(difference)))
 }
 
@@ -65,19 +64,19 @@ export function favours(its: Differences, others: Differences): boolean {
   // Where both differ from the service, its response says nothing about the two.
   const wrong = namesOnlyIn(its, others)
   const right = namesOnlyIn(others, its)
-  const isField = (name: string): boolean => (its.get(name) ?? others.get(name))?.kind === 'field'
+  const isField = (name: string) => (its.get(name) ?? others.get(name))?.kind === 'field'
   if (!wrong.every(isField)) return false
   return hasFields(its, others, wrong, right) && right.length > 0
 }
 
 /** Whether a service keeps another value than one simulator, where the other one refuses the value. */
-function keepsOtherThanRefused(its: Differences, others: Differences): boolean {
+function keepsOtherThanRefused(its: Differences, others: Differences) {
   const { refused = [] } = others.get('status') ?? {}
   return refused.some((field) => its.has(`kept ${field}`))
 }
 
 /** The parts in which only the first of two simulators differs from the service. */
-function namesOnlyIn(its: Differences, others: Differences): string[] {
+function namesOnlyIn(its: Differences, others: Differences) {
   return [...its.keys()].filter((name) => !others.has(name))
 }
 
@@ -87,8 +86,8 @@ function hasFields(
   others: Differences,
   wrong: readonly string[],
   right: readonly string[],
-): boolean {
-  const isNear = (side: string, otherSide: string): boolean => {
+) {
+  const isNear = (side: string, otherSide: string) => {
     const missed = wrong.filter((name) => its.get(name)?.simulated === side).length
     const met = right.filter((name) => {
       const difference = others.get(name)
@@ -108,7 +107,7 @@ export function contradicts(its: Differences, others: Differences): boolean {
   if (status && otherStatus) return status.simulated !== otherStatus.simulated
   if (status) return keepsOtherThanRefused(others, its)
   if (otherStatus) return keepsOtherThanRefused(its, others)
-  const isOfNeither = ([name, { kind, simulated }]: [string, AnswerDifference]): boolean => {
+  const isOfNeither = ([name, { kind, simulated }]: [string, AnswerDifference]) => {
     const other = others.get(name)
     const isNamed = kind === 'hint' || kind === 'certain'
     return isNamed && other !== undefined && other.simulated !== simulated

@@ -60,8 +60,7 @@ const epsilon = 0.001
  */
 export async function fitSettings(service: ServiceAnswers): Promise<Fit> {
   const traits = Object.entries(service.worlds)
-  const scoreOf = async (trial: Trial): Promise<number> =>
-    likenessOf(await service.compare(trial, false))
+  const scoreOf = async (trial: Trial) => likenessOf(await service.compare(trial, false))
   const fitOf = async (trial: Trial): Promise<Fit> => {
     return { ...trial, answers: await service.compare(trial) }
   }
@@ -74,7 +73,7 @@ export async function fitSettings(service: ServiceAnswers): Promise<Fit> {
     return { settings: resolveSettings(profile), world }
   })
   let fit = await fitOf(usual as Trial)
-  const isSettled = ({ answers }: Fit): boolean =>
+  const isSettled = ({ answers }: Fit) =>
     answers.every(isWhollyAlike) || (traits.length === 0 && gainsOf(answers).length === 0)
   if (isSettled(fit)) return fit
   const other = await better(others, likenessOf(fit.answers))
@@ -89,7 +88,7 @@ export async function fitSettings(service: ServiceAnswers): Promise<Fit> {
 }
 
 /** How much of all answers a simulator explains. */
-function likenessOf(answers: readonly ComparedAnswer[]): number {
+function likenessOf(answers: readonly ComparedAnswer[]) {
   return answers.reduce(
     (sum, { differences }) => sum + (differences ? likeness(differences) : 0),
     0,
@@ -97,7 +96,7 @@ function likenessOf(answers: readonly ComparedAnswer[]): number {
 }
 
 /** No other simulator can be more alike. */
-function isWhollyAlike({ differences }: ComparedAnswer): boolean {
+function isWhollyAlike({ differences }: ComparedAnswer) {
   return differences === null || likeness(differences) === likeness(new Map())
 }
 

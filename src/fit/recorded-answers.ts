@@ -51,7 +51,7 @@ export async function settingsOfTraffic(scenario: Scenario): Promise<FoundSettin
   const best = await fitSettings(new RecordedAnswers(parseScenario({ ...scenario, steps })))
   const { profile, settings: changed } = toProfile(best.settings)
   const base = resolveSettings(profile)
-  const responsesOf = (id: SettingId): number =>
+  const responsesOf = (id: SettingId) =>
     best.answers.filter(({ differences, withOthers }) => {
       const changed = withOthers.get(id)?.get(base[id])
       return differences !== null && changed !== undefined && favours(differences, changed)
@@ -113,13 +113,13 @@ export class RecordedAnswers implements ServiceAnswers {
 }
 
 /** Whether a difference is one of the status, the kind of body or the fields, not of rows and values. */
-function isOfForm(difference: StepDifference): boolean {
+function isOfForm(difference: StepDifference) {
   const isWhole = difference.path.length === 2 && !difference.inLength
   return isWhole || isOfOneSide(difference)
 }
 
 /** Whether a service refused a request. */
-function isRefused({ expect = {} }: RequestStep): boolean {
+function isRefused({ expect = {} }: RequestStep) {
   return typeof expect.status === 'number' && expect.status >= 400
 }
 
@@ -143,7 +143,7 @@ function toDifferences(all: readonly StepDifference[]): Differences {
   return new Map(status.length > 0 ? status : differences)
 }
 
-function nameOf({ where }: StepDifference): string {
+function nameOf({ where }: StepDifference) {
   return where === 'broken' ? 'status' : where
 }
 

@@ -62,7 +62,7 @@ export async function serveTools(
   }
   const { stdin } = process
   const transport = new StdioServerTransport(stdin, stdout)
-  const onerror = (error: Error): void => onError(error.message)
+  const onerror = (error: Error) => onError(error.message)
   const handle = serveStdio(createServer, { transport, onerror })
   // It ends with stdin, with stdout, and at a message that is too long: it would read no other one.
   const { onclose } = transport

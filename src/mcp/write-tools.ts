@@ -229,7 +229,7 @@ async function send({ remote, call }: ToolContext, sent: Sent) {
 const hidden = /^(?:connection|keep-alive|date|content-length|content-type)$/
 
 /** @throws UsageError for an address of another server */
-function toPath(path: string, url: string): string {
+function toPath(path: string, url: string) {
   if (path.startsWith(`${url}/`)) return path.slice(url.length)
   if (/^[a-z]+:\/\//i.test(path)) {
     throw new UsageError(`path: expected a path of ${url}, such as /api/projects/, got ${path}`)
@@ -238,7 +238,7 @@ function toPath(path: string, url: string): string {
 }
 
 /** @throws UsageError if no key was named and there is none */
-async function findKey(remote: Remote, named: string | undefined): Promise<string> {
+async function findKey(remote: Remote, named: string | undefined) {
   const keys = await remote.keys.list()
   const key = named?.replace(/^Bearer\s+/i, '')
   if (key !== undefined) return keys.find(({ label }) => label === key)?.value ?? key

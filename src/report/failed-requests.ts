@@ -43,7 +43,7 @@ export function describeLatestRequests(
 const unknownKey =
   'To accept the key that the client sends, issue it: simulator.keys.issue({ value: … }).'
 
-function describeLabels(labels: readonly string[]): string[] {
+function describeLabels(labels: readonly string[]) {
   if (labels.length === 0) return []
   const [first] = labels
   return [

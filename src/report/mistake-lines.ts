@@ -53,7 +53,7 @@ export function listMistakes(mistakes: readonly RequestFinding[]): string[] {
 }
 
 /** The tests of mistakes, or else their first requests. */
-function placesOf(mistakes: readonly RequestFinding[]): string {
+function placesOf(mistakes: readonly RequestFinding[]) {
   const places = mistakes.flatMap(({ tests, details }) => tests ?? details.slice(0, 1))
   const names = [...new Set(places)].map((place) => JSON.stringify(place))
   return shortList(names, maxPlaces).join(', ')
@@ -68,7 +68,7 @@ function toSections(
   mistakes: readonly RequestFinding[],
   shown: number,
   toLines: (mistake: RequestFinding) => readonly string[],
-): string[] {
+) {
   const ofLevels = (...levels: readonly FindingLevel[]) =>
     levels.flatMap((level) => mistakes.filter((mistake) => mistake.level === level))
   const sections = [

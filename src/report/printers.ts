@@ -3,8 +3,8 @@ import type { Report, TestCase, TestSuite } from '../utils/reports/report.ts'
 import { escapeControls, escapeXml } from '../utils/text.ts'
 
 const printers = {
-  json: ({ json }: Report): string => `${JSON.stringify(json, null, 2)}\n`,
-  txt: ({ title, text }: Report): string => `${escapeControls(title)}\n\n${text}\n`,
+  json: ({ json }: Report) => `${JSON.stringify(json, null, 2)}\n`,
+  txt: ({ title, text }: Report) => `${escapeControls(title)}\n\n${text}\n`,
   xml: toJunit,
 }
 
@@ -15,7 +15,7 @@ export function printReport(report: Report, file: string, time: string): string 
   return printers[extensionOf(file) as Extension](report, time)
 }
 
-function extensionOf(file: string): string {
+function extensionOf(file: string) {
   return /[^.]*$/.exec(file)?.[0] ?? ''
 }
 
@@ -29,7 +29,7 @@ export function checkExtension(file: string, task: string): void {
 type Problem = NonNullable<TestCase['problem']>
 
 /** Prints a report for JUnit, which continuous integration reads. It is valid by the schema junit-10.xsd of Jenkins. */
-function toJunit({ junit: { name, suites } }: Report, timestamp: string): string {
+function toJunit({ junit: { name, suites } }: Report, timestamp: string) {
   const ms = suites.reduce((sum, suite) => sum + timeOf(suite), 0)
   const all = suites.flatMap(({ cases }) => cases)
   const { skipped: _, ...counts } = countProblems(all)
@@ -38,12 +38,12 @@ function toJunit({ junit: { name, suites } }: Report, timestamp: string): string
   return `<?xml version="1.0" encoding="UTF-8"?>\n${[start, ...lines].join('\n')}\n</testsuites>\n`
 }
 
-function timeOf({ ms, cases }: TestSuite): number {
+function timeOf({ ms, cases }: TestSuite) {
   return ms ?? cases.reduce((sum, { ms: own }) => sum + (own ?? 0), 0)
 }
 
 function countProblems(cases: readonly TestCase[]) {
-  const count = (kind: Problem['kind']): number =>
+  const count = (kind: Problem['kind']) =>
     cases.filter(({ problem }) => problem?.kind === kind).length
   return {
     tests: cases.length,
@@ -53,7 +53,7 @@ function countProblems(cases: readonly TestCase[]) {
   }
 }
 
-function toSuite(suite: TestSuite, timestamp: string): string {
+function toSuite(suite: TestSuite, timestamp: string) {
   const { name, cases } = suite
   const values = attributes({
     ...{ name, ...countProblems(cases), time: toSeconds(timeOf(suite)), timestamp },
@@ -63,26 +63,26 @@ function toSuite(suite: TestSuite, timestamp: string): string {
   return [`  <testsuite ${values}>`, ...cases.map(toCase), '  </testsuite>'].join('\n')
 }
 
-function toCase({ name, classname, ms = 0, problem }: TestCase): string {
+function toCase({ name, classname, ms = 0, problem }: TestCase) {
   const content = problem ? toProblem(problem) : ''
   return `    <testcase ${attributes({ name, classname, time: toSeconds(ms) })}>${content}</testcase>`
 }
 
-function toProblem({ kind, message, type = kind, text }: Problem): string {
+function toProblem({ kind, message, type = kind, text }: Problem) {
   const start = `${kind} ${attributes({ message, type })}`
   return text === undefined ? `<${start}/>` : `<${start}>${escapeText(text)}</${kind}>`
 }
 
-function attributes(values: Readonly<Record<string, string | number>>): string {
+function attributes(values: Readonly<Record<string, string | number>>) {
   return Object.entries(values)
     .map(([name, value]) => `${name}="${escapeText(String(value))}"`)
     .join(' ')
 }
 
-const toSeconds = (ms: number): string => (ms / 1000).toFixed(3)
+const toSeconds = (ms: number) => (ms / 1000).toFixed(3)
 
 /** Replaces control characters, which XML does not allow, and escapes line breaks and tabs, which attributes would lose. */
-function escapeText(text: string): string {
+function escapeText(text: string) {
   const allowed = text.replace(/[^\t\n\r\u0020-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD')
   return escapeXml(allowed).replace(/[\t\n\r]/g, (space) => `&#${space.charCodeAt(0)};`)
 }

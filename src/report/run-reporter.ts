@@ -162,7 +162,7 @@ function runToReport(report: RunReport, command: string, checked: readonly Check
 const nothing =
   'The run sent no requests to the API that it was given. Tests with simulators of their own report themselves: fixtures by understudy-api/vitest/reporter or understudy-api/playwright/reporter, others by journal.mistakes().'
 
-function formatSettings({ settings }: RunReport, evidence: Evidence): string[] {
+function formatSettings({ settings }: RunReport, evidence: Evidence) {
   const rows = settings
     .filter((setting) => setting.evidence === evidence)
     .map(({ id, values, requests, source }) => [id, values.join(', '), `${requests}`, source])
@@ -172,7 +172,7 @@ function formatSettings({ settings }: RunReport, evidence: Evidence): string[] {
 }
 
 /** Summarizes a report, for a terminal its mistakes. @param shown how many mistakes of a rule */
-function summarizeReport(report: RunReport, mode: MistakeMode = 'print', shown?: number): string[] {
+function summarizeReport(report: RunReport, mode: MistakeMode, shown?: number) {
   const { requests, not_covered } = report
   const before = not_covered > 0 ? ` ${not_covered} earlier ones are not covered.` : ''
   const count =

@@ -44,7 +44,7 @@ export function mergeUsage(target: RunUsage, part: RunUsage): void {
   mergeFindings(target.mistakes, part.mistakes)
 }
 
-function addAll(target: Record<string, number>, part: Readonly<Record<string, number>>): void {
+function addAll(target: Record<string, number>, part: Readonly<Record<string, number>>) {
   for (const [name, count] of Object.entries(part)) target[name] = (target[name] ?? 0) + count
 }
 
@@ -72,7 +72,7 @@ const headerSettings: Readonly<Record<string, SettingId>> = {
   'retry-after': 'limits.retry_after',
 }
 
-function addRecord(usage: RunUsage, record: JournalRecord): void {
+function addRecord(usage: RunUsage, record: JournalRecord) {
   usage.requests += 1
   if (record.fault) usage.faults += 1
   if (!endpointOf(record.operation)) usage.unmatched += 1
@@ -87,7 +87,7 @@ function addRecord(usage: RunUsage, record: JournalRecord): void {
 }
 
 /** The size of a body does not matter if every profile accepts it. */
-function isLarge({ requestBody, response }: JournalRecord): boolean {
+function isLarge({ requestBody, response }: JournalRecord) {
   const limits = profiles.map((profile) => Number(valueIn(profile, settingsById['limits.body'])))
   const isAccepted =
     !isOmitted(requestBody) && (bodyLength(requestBody) ?? 0) <= Math.min(...limits)
@@ -114,7 +114,7 @@ export function reportJournal(simulator: Simulator): RunReport {
 }
 
 /** @throws UsageError if the journal is disabled */
-function requireJournal({ state }: Simulator): void {
+function requireJournal({ state }: Simulator) {
   if (!state.journal.isOff) return
   throw new UsageError('A report needs the journal. Start with journal.entries above 0.')
 }

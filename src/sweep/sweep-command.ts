@@ -57,11 +57,11 @@ export async function sweepCommand(
   const { run, jobs, signal, command, flags, only, kept } = sweep
   checkOnly(only, sweep.settings)
   let [tried, planned] = [0, 0]
-  const describe = (): string =>
+  const describe = () =>
     planned === 0
       ? 'Running the command twice without a change'
       : `${tried} of ${planned} services tried`
-  const onOutcome = (): void => {
+  const onOutcome = () => {
     tried += 1
   }
   const work = sweepClient({ run, jobs, signal, onOutcome }, (baseline) => {
@@ -83,7 +83,7 @@ export async function sweepCommand(
 }
 
 /** Says how many services are tried, and how long that takes, by the time of the runs so far. */
-function describePlan(count: number, { runs }: Baseline, jobs: number): string {
+function describePlan(count: number, { runs }: Baseline, jobs: number) {
   if (count === 0) return 'Nothing to try: the command reads no setting that is selected.'
   const atOnce = Math.min(jobs, count)
   const mean = runs.reduce((sum, { ms }) => sum + ms, 0) / runs.length
@@ -93,7 +93,7 @@ function describePlan(count: number, { runs }: Baseline, jobs: number): string {
 }
 
 /** @throws UsageError with the nearest id */
-function checkOnly(only: string, settings: SettingValues): void {
+function checkOnly(only: string, settings: SettingValues) {
   const ids = settingVariants(settingIds, settings).map(({ id }) => id)
   if (ids.some((id) => id.includes(only))) return
   const near = didYouMean(only, [...settingIds, ...ids])
@@ -163,7 +163,7 @@ function toJson({ command, baseline, settings, outcomes, ...report }: SweepResul
 function tableRows({ baseline, outcomes, settings }: SweepResult): string[][] {
   const rows = baseline.trace.consulted.flatMap((id) => {
     const tried = outcomes.filter(({ variant }) => variant.id.startsWith(`${id}=`))
-    const values = (wanted: VariantOutcome['outcome']): string =>
+    const values = (wanted: VariantOutcome['outcome']) =>
       tried
         .filter(({ outcome }) => outcome === wanted)
         .map(({ variant }) => variant.id.slice(id.length + 1))
@@ -179,7 +179,7 @@ const leftOut =
   'Not listed: settings that the simulator did not read, and those of which no other value was tried.'
 
 /** What else the user should know: services with which the command failed at random, and what was not tested. */
-function listNotes(outcomes: readonly VariantOutcome[]): string[] {
+function listNotes(outcomes: readonly VariantOutcome[]) {
   const untested = outcomes.filter(({ outcome }) => outcome === 'not_tested').length
   return [
     ...outcomes
@@ -196,7 +196,7 @@ function listNotes(outcomes: readonly VariantOutcome[]): string[] {
   ]
 }
 
-function summarize(result: SweepResult): string {
+function summarize(result: SweepResult) {
   const { outcomes, dependences, planned, isInterrupted, baseline } = result
   const kinds = dependenceKinds.flatMap((kind) => {
     const { length } = dependences.filter((dependence) => dependence.kind === kind)
@@ -289,9 +289,9 @@ function settingDependence(
   breaks: readonly VariantOutcome[],
 ): Dependence {
   const { evidence, source } = describeValue(on, settings[on])
-  const isSeen = ({ variant }: VariantOutcome): boolean => variant.evidence === 'source'
+  const isSeen = ({ variant }: VariantOutcome) => variant.evidence === 'source'
   const seen = evidence === 'source' ? undefined : breaks.find(isSeen)
-  const shortId = ({ variant }: VariantOutcome): string => variant.id.slice(on.length + 1)
+  const shortId = ({ variant }: VariantOutcome) => variant.id.slice(on.length + 1)
   const but = seen ? `, but a version of the service's source has \`${shortId(seen)}\`` : ''
   const phrase = `${evidencePhrases[evidence]}${but}`
   const reasons = breaks.map((outcome) => `${outcome.failure} with \`${shortId(outcome)}\``)
@@ -337,7 +337,7 @@ export function toFinding(
 }
 
 /** What to do about each value that breaks a client: as its setting says, or else the client can only expect it. */
-function settingCure(on: SettingId, breaks: readonly VariantOutcome[]): string {
+function settingCure(on: SettingId, breaks: readonly VariantOutcome[]) {
   const { cures: byValue = {} } = settingsById[on]
   const cureOf = (value: string): string | undefined => byValue[value] ?? byValue.any
   const values = breaks.map(({ variant }) => variant.id.slice(on.length + 1))

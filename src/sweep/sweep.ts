@@ -97,7 +97,7 @@ export async function sweepClient(
 ): Promise<Swept> {
   const { signal } = client
   const clean: ClientRun[] = []
-  const runClean = async (limit: number | null): Promise<void> => {
+  const runClean = async (limit: number | null) => {
     const run = await client.run(null, limit)
     if (!signal?.aborted) clean.push(run)
   }
@@ -126,7 +126,7 @@ export async function sweepClient(
     client.onOutcome?.(result)
   })
   const outcomes = variants.flatMap((variant) => known.get(variant) ?? [])
-  const count = (wanted: VariantOutcome['outcome']): number =>
+  const count = (wanted: VariantOutcome['outcome']) =>
     outcomes.filter(({ outcome }) => outcome === wanted).length
   if (count('failed') + count('flaky') > 0 && !signal?.aborted) await runClean(limit)
   const isRandom = count('flaky') > Math.max(1, count('failed'))
@@ -152,10 +152,10 @@ async function forEachConcurrently<T>(
   items: readonly T[],
   { jobs = 1, signal }: Pick<SweepClient, 'jobs' | 'signal'>,
   run: (item: T) => Promise<void>,
-): Promise<void> {
+) {
   const queue = items.values()
   const errors: unknown[] = []
-  const work = async (): Promise<void> => {
+  const work = async () => {
     for (const item of queue) {
       if (signal?.aborted || errors.length > 0) return
       await run(item).catch((error) => errors.push(error))
@@ -248,7 +248,7 @@ export function toTrace(exchanges: readonly TracedExchange[]): ClientTrace {
 }
 
 /** What some worlds answered, without their ids. Tests are first in the order of their names */
-function contentOf(exchanges: readonly TracedExchange[]): string {
+function contentOf(exchanges: readonly TracedExchange[]) {
   return JSON.stringify(
     exchanges.map(({ test, request, status, body, headers }) => [
       test,
@@ -287,7 +287,7 @@ function toTraced(record: JournalRecord): Omit<TracedExchange, 'world' | 'test'>
 type CleanResponses = ReadonlyMap<string, readonly CountedExchange[]>
 
 /** Whether runs without a change had the same responses, so that another response is due to a change. */
-function areAlike(runs: readonly ClientTrace[]): boolean {
+function areAlike(runs: readonly ClientTrace[]) {
   const [first, ...others] = runs.map((run) =>
     byOccurrence(run)
       .map(([occurrence, exchange]) => occurrence + contentOf([exchange]))
@@ -304,8 +304,9 @@ function areAlike(runs: readonly ClientTrace[]): boolean {
  * @example describeTraceDifference(run, clean) // 'GET /api/projects/1/annotations/6/ → 200 instead of 404'
  */
 function describeTraceDifference(trace: ClientTrace, clean: CleanResponses): string | null {
-  const isKnown = ([occurrence, exchange]: CountedExchange): boolean =>
-    clean.get(occurrence)?.some(([, known]) => isSame(known, exchange)) === true
+  const isKnown = ([occurrence, exchange]: CountedExchange) =>
+    clean.get(occurrence)?.some(([, known]) => contentOf([known]) === contentOf([exchange])) ===
+    true
   const changed = byOccurrence(trace).find((counted) => !isKnown(counted))
   if (!changed) return null
   const [occurrence, exchange] = changed
@@ -336,14 +337,10 @@ function byOccurrence({ exchanges }: ClientTrace): CountedExchange[] {
   })
 }
 
-function isSame(a: TracedExchange, b: TracedExchange): boolean {
-  return a.status === b.status && a.body === b.body && isSameJson(a.headers, b.headers)
-}
-
 function bodyOf({ body }: TracedExchange): unknown {
   return tryParseJson(body)?.value ?? body
 }
 
-function inspect(value: unknown): string {
+function inspect(value: unknown) {
   return Array.isArray(value) ? formatCount(value.length, 'item') : inspectValue(value)
 }

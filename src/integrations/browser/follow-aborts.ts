@@ -102,7 +102,7 @@ function followXhr(add: Add): () => void {
   }
 }
 
-function withoutFragment(url: string | URL): string {
+function withoutFragment(url: string | URL) {
   // What cannot be parsed is never sent.
   const href = URL.canParse(url, location.href) ? new URL(url, location.href).href : ''
   return href.split('#', 1)[0] as string

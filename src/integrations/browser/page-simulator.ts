@@ -45,7 +45,7 @@ export async function startPage(
   const { mistakes = 'print', panel = false, ...rest } = more
   const { onError = console.error } = rest
   const ends = [claimPage()]
-  const stop = (): void => {
+  const stop = () => {
     for (const end of ends.splice(0).reverse()) end()
   }
   try {
@@ -68,7 +68,7 @@ export async function startPage(
       return added
     }
     if (panel) await addPanel()
-    const openPanel = async (): Promise<void> => (await addPanel()).open()
+    const openPanel = async () => (await addPanel()).open()
     return { simulator: Object.assign(simulator, { openPanel }), worker, stop }
   } catch (error) {
     stop()
@@ -157,14 +157,14 @@ const intervalMs = 5_000
  * was hidden for some minutes, and when the page may be left, as for a download. A page that comes back from the
  * back/forward cache is loaded again, because another page of the tab can have changed the saved world.
  */
-async function keepAnswering(signal: AbortSignal): Promise<void> {
+async function keepAnswering(signal: AbortSignal) {
   const workers: ServiceWorkerContainer | undefined = navigator.serviceWorker
   const own = workers?.controller?.scriptURL
   // MSW starts with this message, too. A worker that knows the page only confirms it.
-  const remind = (): void => {
+  const remind = () => {
     if (workers?.controller?.scriptURL === own) workers?.controller?.postMessage('MOCK_ACTIVATE')
   }
-  const tellLost = (): void => {
+  const tellLost = () => {
     const { scriptURL = own } = workers?.controller ?? {}
     if (scriptURL === own) return
     console.error(
@@ -183,14 +183,14 @@ async function keepAnswering(signal: AbortSignal): Promise<void> {
  * Prints a line for each request to the console, with the reason for its response, in place of MSW's log. A path of the
  * API below another prefix has a hint.
  */
-function logRequests(simulator: Simulator): void {
+function logRequests(simulator: Simulator) {
   const { handlers, state } = simulator
   handlers.push(new OtherHandlers().explainUnknownPath)
   // Without a journal there are no reasons, so that MSW's log says as much.
   if (state.journal.isOff) return
   for (const handler of handlers) handler.log = async () => {}
   let isKeyExplained = false
-  const print = ({ line, status, record }: WrittenEntry): void => {
+  const print = ({ line, status, record }: WrittenEntry) => {
     const isRefused = status === 0 || status >= 400
     console[isRefused ? 'warn' : 'info'](`[Understudy] ${line}`)
     if (status !== 401 || record.fault || isKeyExplained) return
@@ -201,7 +201,7 @@ function logRequests(simulator: Simulator): void {
 }
 
 /** Prints each mistake of the page soon after it has happened, and the first note of each rule. */
-function logMistakes(simulator: Simulator): void {
+function logMistakes(simulator: Simulator) {
   new LiveMistakes(simulator, (mistake) => {
     const { rule, level, message, cure } = mistake
     const isNote = level === 'note'

@@ -113,7 +113,7 @@ export const simulatorFixtures: SimulatorFixtureDefinitions = {
 }
 
 /** Such as `tests/list.spec.ts:12 > the list > shows rows`. */
-function nameTest({ titlePath: [, ...titles], file, line }: FinishedTest): string {
+function nameTest({ titlePath: [, ...titles], file, line }: FinishedTest) {
   return [`${relative(process.cwd(), file)}:${line}`, ...titles].join(' > ')
 }
 
@@ -171,8 +171,8 @@ export async function answerPages(
   const waiting = new Map<object, AbortController>()
   let isRemoved = false
   /** A request that its page gives up while a fault delays it. */
-  const giveUp = (request: object): void => waiting.get(request)?.abort()
-  const answer = async (route: Route): Promise<void> => {
+  const giveUp = (request: object) => waiting.get(request)?.abort()
+  const answer = async (route: Route) => {
     const began = performance.now()
     const end = new AbortController()
     const sent: (() => void)[] = []
@@ -189,7 +189,7 @@ export async function answerPages(
       for (const listener of sent) listener()
     }
   }
-  const answerRequest = async (route: Route, request: Request): Promise<void> => {
+  const answerRequest = async (route: Route, request: Request) => {
     const context = { baseUrl: findBaseUrl(route) }
     const response = await getResponse([...handlers], request, context).catch((error) => {
       if (request.signal.aborted) throw error
@@ -219,7 +219,7 @@ export async function answerPages(
  * Ends the requests of pages that a test leaves open. What they send while they close, the browser lets through to the network:
  * it no longer asks the route, which stays.
  */
-async function endRequests(context: TestedContext): Promise<void> {
+async function endRequests(context: TestedContext) {
   const senders = context.pages().flatMap((page) => [...page.frames(), ...page.workers()])
   const ended = Promise.allSettled(senders.map((sender) => sender.evaluate(forbidRequests)))
   // A script that never ends
@@ -227,7 +227,7 @@ async function endRequests(context: TestedContext): Promise<void> {
 }
 
 /** The URL against which handlers with relative paths match, as in a page: that of the document or worker that sends. */
-function findBaseUrl(route: Route): string {
+function findBaseUrl(route: Route) {
   const request = route.request()
   // The frame of a navigation has no document yet, or that of before.
   if (request.isNavigationRequest()) return request.url()

@@ -113,7 +113,7 @@ export function createAs(simulator: Simulator): As {
   }
 }
 
-function findKey({ keys }: Simulator, wanted: string | readonly string[]): string {
+function findKey({ keys }: Simulator, wanted: string | readonly string[]) {
   const rows = keys.list()
   const row =
     typeof wanted === 'string'
@@ -133,7 +133,7 @@ function findKey({ keys }: Simulator, wanted: string | readonly string[]): strin
   )
 }
 
-function areSameScopes(scopes: readonly string[] | null, wanted: readonly string[]): boolean {
+function areSameScopes(scopes: readonly string[] | null, wanted: readonly string[]) {
   return scopes !== null && scopes.toSorted().join() === wanted.toSorted().join()
 }
 

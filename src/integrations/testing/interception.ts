@@ -76,7 +76,7 @@ export class Interception implements Answers {
     return this.#current.getStore()?.simulator === simulator
   }
 
-  #enter(run: Run): void {
+  #enter(run: Run) {
     if (!this.#others) followSentRequests(this.#onSent.bind(this))
     // At import, MSW may still be on its way.
     this.#others ??= new OtherHandlers()
@@ -92,7 +92,7 @@ export class Interception implements Answers {
     }
   }
 
-  #leave(run: Run): void {
+  #leave(run: Run) {
     this.#running.delete(run)
     if (this.#running.size > 0) return
     this.#network.end()
@@ -100,7 +100,7 @@ export class Interception implements Answers {
   }
 
   /** Waits for the requests that were sent last: MSW does not have them yet, and would let them through. */
-  async #untilArrived(run: Run): Promise<void> {
+  async #untilArrived(run: Run) {
     const ofRun = () => [...this.#senders].filter(([, sender]) => sender.run === run)
     for (let turn = 0; turn < turns.most; turn++) {
       if (turn >= turns.least && ofRun().length === 0) break
@@ -111,7 +111,7 @@ export class Interception implements Answers {
   }
 
   /** A client begins to send a request, in the async context of the code that calls it. */
-  #onSent(request: SentRequest): void {
+  #onSent(request: SentRequest) {
     const run = this.#current.getStore()
     if (!run) return
     if (!this.#running.has(run)) this.#refuseLate(request, run)
@@ -137,7 +137,7 @@ export class Interception implements Answers {
   }
 
   /** Refuses a request of a function that has ended: one to the API wherever it goes, others as they would be before. */
-  #refuseLate(request: SentRequest, { simulator }: Run): void {
+  #refuseLate(request: SentRequest, { simulator }: Run) {
     const isAllowed = this.#network.hasProjectServer || isLocal(request.url)
     if (isAllowed && !isOfApi(simulator, request.url)) return
     refuseSent(request, afterEnd(simulator))
@@ -191,7 +191,7 @@ const notIntercepted =
   "MSW did not answer it: a handler let it through, or its client is the package undici, or keeps a function that it found too early. For fetch, import this package before the client, in Vitest by setupFiles: ['understudy-api/vitest'], or give the client one that looks up the present one, as by createClient({ fetch: (...args) => fetch(...args) }). For others, use a server: the fixture `server`, `listen(simulator)`, or `exec`."
 
 /** Refuses a request before it leaves. */
-function refuseSent(request: Pick<SentRequest, 'method' | 'url' | 'refuse'>, why: string): void {
+function refuseSent(request: Pick<SentRequest, 'method' | 'url' | 'refuse'>, why: string) {
   const message = `${nameOf(request)} was refused. ${why}`
   console.error(escapeControls(message))
   request.refuse(new Error(message))

@@ -100,7 +100,7 @@ export class MswNetwork {
     const source = this.#source
     const { queue, disable } = source
     const queued = new WeakSet<object>()
-    const queueRequest = async (frame: Frame): Promise<void> => {
+    const queueRequest = async (frame: Frame) => {
       const { getHandlers, data } = frame
       // After two servers have started, MSW runs the handlers of the latest twice for each request.
       if (queued.has(data.request)) return
@@ -147,7 +147,7 @@ export class MswNetwork {
     return this.#source.emitter.listeners('frame')[0]
   }
 
-  #listen(): void {
+  #listen() {
     if (this.#active() !== undefined) return
     if (this.#listening !== null) this.#close()
     this.#own ??= mswNode.setupServer()
@@ -157,14 +157,14 @@ export class MswNetwork {
     this.#listening = this.#active()
   }
 
-  #close(): void {
+  #close() {
     this.#isClosing = true
     this.#own?.close()
     this.#isClosing = false
     this.#listening = null
   }
 
-  #replaceClosed(): void {
+  #replaceClosed() {
     if (this.#isClosing) return
     if (this.#listening === null) console.error(stopped)
     this.#listen()
@@ -172,8 +172,8 @@ export class MswNetwork {
 }
 
 /** Ends the copy of a response for listeners when they had their turn, and did not begin to read it. */
-function endUnread({ events }: Frame): void {
-  const end = async ({ response }: { readonly response: Response }): Promise<void> => {
+function endUnread({ events }: Frame) {
+  const end = async ({ response }: { readonly response: Response }) => {
     await nextTurn()
     if (response.body && !response.bodyUsed && !response.body.locked)
       await response.body.cancel().catch(() => {})
@@ -183,7 +183,7 @@ function endUnread({ events }: Frame): void {
 }
 
 /** The version of msw that this package uses. Empty if its files are not found, as in a bundle */
-function mswVersion(): string {
+function mswVersion() {
   try {
     const file = createRequire(import.meta.url).resolve('msw/package.json')
     return JSON.parse(readFileSync(file, 'utf8')).version

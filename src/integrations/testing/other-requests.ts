@@ -114,12 +114,12 @@ export function refuseUnclear(simulators: readonly Simulator[]): HttpHandler {
 function findMeantPath(asked: string): string | null {
   const prefixed = withoutPrefixes(asked)
   const misspelt = [asked, ...(/\/api\//i.test(asked) ? prefixed : [])].flatMap(withoutMistakes)
-  const isKnown = (path: string): boolean => pathItems.some((item) => matchesPath(path, item.path))
+  const isKnown = (path: string) => pathItems.some((item) => matchesPath(path, item.path))
   return [...prefixed, ...misspelt].find((path) => path !== asked && isKnown(path)) ?? null
 }
 
 /** @example withoutPrefixes('/v1/projects/') // ['/api/v1/projects/', '/api/projects/', '/api/'] */
-function withoutPrefixes(path: string): string[] {
+function withoutPrefixes(path: string) {
   const segments = path.split('/').slice(1)
   return segments.map((_, index) => {
     const rest = segments.slice(index)
@@ -133,7 +133,7 @@ function withoutPrefixes(path: string): string[] {
  *
  * @example withoutMistakes('/api/projects//annotation/') // ['/api/projects/:project_id/annotations/', …]
  */
-function withoutMistakes(path: string): string[] {
+function withoutMistakes(path: string) {
   const [root = '', api = '', ...rest] = path.split('/')
   return pathItems.map((item) => {
     const pattern = item.path.split('/')

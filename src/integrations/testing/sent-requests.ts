@@ -1,4 +1,5 @@
 import { subscribe } from 'node:diagnostics_channel'
+import type { ClientRequest } from 'node:http'
 
 /** A request that a client begins to send: of `node:http`, or of a copy of undici, such as `fetch`. */
 export interface SentRequest {
@@ -20,23 +21,13 @@ interface UndiciRequest {
   onResponseError?(error: Error): unknown
 }
 
-/** The part of a `ClientRequest` that is used. */
-interface HttpRequest {
-  readonly method: string
-  readonly protocol: string
-  readonly host: string
-  readonly path: string
-  readonly headersSent: boolean
-  readonly agent?: object | null
-  getHeader(name: string): unknown
-  setHeader(name: string, value: string): unknown
-  destroy(error: Error): unknown
-}
+/** A request of `node:http`, with the agent that its types leave out. */
+type HttpRequest = ClientRequest & { readonly agent?: object | null }
 
 /** Calls a listener for each request of this process, in the async context of the code that sends it. */
 export function followSentRequests(listener: (request: SentRequest) => void): void {
   // What a subscriber throws stops no request, and ends the process.
-  const follow = (request: SentRequest): void => {
+  const follow = (request: SentRequest) => {
     try {
       listener(request)
     } catch (error) {
@@ -59,7 +50,7 @@ export function followSentRequests(listener: (request: SentRequest) => void): vo
     })
   })
   const seen = new WeakSet<HttpRequest>()
-  const onRequest = (message: unknown): void => {
+  const onRequest = (message: unknown) => {
     const { request } = message as { readonly request: HttpRequest }
     if (seen.has(request)) return
     seen.add(request)

@@ -92,7 +92,7 @@ export interface VitestFixtures extends SimulatorFixtures {
 const interceptedMark: unique symbol = Symbol('understudy-api/vitest')
 
 /** Adds a hook to the suite that is being collected, or to the file: its tests run with their simulator's handlers. */
-function interceptSuite(): void {
+function interceptSuite() {
   const { suite, file } = TestRunner.getCurrentSuite()
   const scope = suite ?? file
   if (interceptedMark in scope) return
@@ -115,7 +115,7 @@ declare module 'vitest' {
 }
 
 /** Adds what was used to the data of a test. */
-function saveUsage(meta: TaskMeta, usage: RunUsage): void {
+function saveUsage(meta: TaskMeta, usage: RunUsage) {
   // An earlier attempt of the same test.
   if (meta.understudy) mergeUsage(usage, meta.understudy)
   meta.understudy = usage

@@ -47,7 +47,7 @@ class PageInterception {
   }
 
   /** @param last what to refuse the requests to if no function runs, as those of a component that is still mounted */
-  #useLatest(use: SetupWorker['resetHandlers'], last: Simulator): void {
+  #useLatest(use: SetupWorker['resetHandlers'], last: Simulator) {
     const simulator = this.#running.at(-1)
     if (simulator) use(...simulator.handlers, explainUnknownPath, passthroughLocal, refuseAll)
     else use(refuseLate(last))
