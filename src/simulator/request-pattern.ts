@@ -45,18 +45,18 @@ const operationsSchema = z
     error: 'expected the id of an operation, or several',
   })
   .superRefine((ids, context) => {
-    const unknown = [ids].flat().filter((id) => !operationIds.includes(id as OperationId))
-    for (const id of unknown.slice(0, maxIssues)) checkOperation(id, context)
+    if (typeof ids === 'string') checkOperation(ids, context)
+    else for (const [index, id] of ids.entries()) checkOperation(id, context, [index])
   })
 
-function checkOperation(id: string, context: z.RefinementCtx): void {
+function checkOperation(id: string, context: z.RefinementCtx, path: PropertyKey[] = []): void {
   const ids: readonly string[] = operationIds
-  if (ids.includes(id)) return
+  if (ids.includes(id) || context.issues.length >= maxIssues) return
   // The verb or the resource alone names several.
   const near = ids.filter((known) => known.toLowerCase().includes(id.toLowerCase()))
   const params = { meant: near.join(' or ') || didYouMean(id, ids) }
   const message = 'expected the id of an operation, such as listAnnotations'
-  context.addIssue({ code: 'custom', message, params })
+  context.addIssue({ code: 'custom', path, message, params })
 }
 
 const pathSchema = z

@@ -98,8 +98,7 @@ export function issuesError(message: string, details: readonly Issue[]): UsageEr
   const listed = details
     .slice(0, maxIssues)
     .map((issue) => ({ ...issue, path: issue.path.map(shown) }))
-  const issues = listed.map(formatIssue)
-  const text = [message, ...issues.map((issue) => `  ${issue}`)].join('\n')
+  const text = [message, ...listed.map((issue) => `  ${formatIssue(issue)}`)].join('\n')
   const Kind = listed.every(({ isTaken }) => isTaken) ? ConflictError : UsageError
   return new Kind(text, formatPath(listed[0]?.path ?? []) || null, text, listed)
 }
@@ -224,19 +223,14 @@ function toJsonOrTag(value: unknown): string {
 /** @throws UsageError for an argument of a list, which looks like a filter, and is none */
 export function refuseFilter(rows: string, others: readonly unknown[], otherCure = ''): void {
   if (others[0] === undefined) return
-  const reason = `expected no argument, got ${inspectValue(others[0])}`
-  throw new UsageError(
-    `Failed to list ${rows}: ${reason}. Filter the list that it returns${otherCure}.`,
-  )
+  const cure = `Filter the list that it returns${otherCure}.`
+  const got = inspectValue(others[0])
+  throw new UsageError(`Failed to list ${rows}: expected no argument, got ${got}. ${cure}`)
 }
-
-const maxListedWords = 12
 
 /** Formats names for a message. @example listWords(['all', 'old']) // '"all", "old"'; of 14, the first 12 "… and 2 more" */
 export function listWords(words: readonly unknown[]): string {
-  return shortList(words.map(inspectValue), maxListedWords, (rest) => `… and ${rest} more`).join(
-    ', ',
-  )
+  return shortList(words.map(inspectValue), 12, (rest) => `… and ${rest} more`).join(', ')
 }
 
 /** Formats a suggestion for the end of a message. @returns an empty text if no allowed word is similar */
@@ -283,11 +277,22 @@ export function didYouMean(
  * misspelt name often explains a missing one.
  */
 export function schemaIssues(schema: z.ZodType, value: unknown): Issue[] {
-  const issues = schema.safeParse(value, { error: messageOf }).error?.issues ?? []
-  const isKnown = ({ code }: z.core.$ZodIssue): number => Number(code !== 'unrecognized_keys')
-  const sorted = [...issues].sort((a, b) => isKnown(a) - isKnown(b))
-  return sorted.slice(0, maxIssues).flatMap((issue) => {
-    if (issue.code === 'unrecognized_keys') return unknownFields(issue, schema)
+  return parse(schema, value).issues
+}
+
+/** Zod alone would write a message for each of thousands of issues. */
+function parse<T>(schema: z.ZodType<T>, value: unknown): { data: T; issues: Issue[] } {
+  const context = { async: false, error: messageOf }
+  const run = schema._zod.run({ value, issues: [] }, context) as z.core.ParsePayload<T>
+  if (run.issues.length === 0) return { data: run.value, issues: [] }
+  const isKnown = ({ code }: z.core.$ZodRawIssue): number => Number(code !== 'unrecognized_keys')
+  run.issues = run.issues.sort((a, b) => isKnown(a) - isKnown(b)).slice(0, maxIssues)
+  const refusing = schema.clone()
+  refusing._zod.run = () => run
+  const { error } = refusing.safeParse(value, context)
+  const issues = (error?.issues ?? []).flatMap((issue, index) => {
+    if (issue.code === 'unrecognized_keys')
+      return unknownFields({ ...issue, inst: run.issues[index]?.inst }, schema)
     if (issue.code === 'custom' && issue.params?.issue)
       return { ...issue.params.issue, path: issue.path }
     // A wrong name of a record is shown, not its value, which can be a secret.
@@ -297,6 +302,7 @@ export function schemaIssues(schema: z.ZodType, value: unknown): Issue[] {
     const text = `${expectationOf(issue)}${orNull}, got ${inspectValue(actual)}${hintOf(issue, actual)}`
     return [{ path: issue.path, text, ...(actual === undefined && { isMissing: true }) }]
   })
+  return { data: run.value, issues }
 }
 
 /** Adds a check that finds issues itself. Unlike a refinement of Zod, it also runs if the schema has found some. */
@@ -306,9 +312,8 @@ export function withIssues<Schema extends z.ZodType>(
 ): Schema {
   return schema.superRefine(
     (value, context) => {
-      for (const issue of find(value)) {
+      for (const issue of find(value))
         context.addIssue({ code: 'custom', path: [...issue.path], params: { issue } })
-      }
     },
     { when: () => true },
   )
@@ -325,17 +330,13 @@ export function refuseIssues(issues: readonly Issue[], task: string): void {
 
 /** Parses a value with a schema. @param task completes "Failed to …" @throws UsageError with up to 100 issues */
 export function parseOptions<T>(schema: z.ZodType<T>, value: unknown, task: string): T {
-  const parsed = schema.safeParse(value)
-  if (parsed.success) return parsed.data
-  throw issuesError(`Failed to ${task}.`, schemaIssues(schema, value))
+  const { data, issues } = parse(schema, value)
+  if (issues.length > 0) throw issuesError(`Failed to ${task}.`, issues)
+  return data
 }
 
-/** Messages in place of Zod's. That of an unknown field lists the allowed ones and the fields of each, which the issue lacks. */
+/** Messages in place of Zod's. */
 function messageOf(issue: z.core.$ZodRawIssue): string | undefined {
-  if (issue.code === 'unrecognized_keys') {
-    const fields = Object.entries(fieldsOf(issue.inst as z.core.$ZodType))
-    return fields.map(([name, field]) => [name, ...Object.keys(fieldsOf(field))].join('.')).join()
-  }
   if (issue.code !== 'invalid_union') return undefined
   const expected = issue.errors.flatMap(([first]) => (first ? expectationOf(first) : []))
   return expected.join(' or ').replaceAll('or expected', 'or')
@@ -347,15 +348,15 @@ function fieldsOf({ _zod }: z.core.$ZodType): z.core.$ZodShape {
 }
 
 function unknownFields(
-  { keys, path, message }: z.core.$ZodIssueUnrecognizedKeys,
+  { keys, path, inst }: z.core.$ZodIssueUnrecognizedKeys & { inst: unknown },
   schema: z.ZodType,
 ): Issue[] {
-  const fields = message.split(',').map((field) => field.split('.'))
-  const names = fields.flatMap(([name]) => name || [])
+  const fields = Object.entries(fieldsOf(inst as z.core.$ZodType))
+  const names = fields.map(([name]) => name)
   const none = ` None is allowed ${names.length === 0 ? 'here' : `beside ${names}`}.`
   const allowed = names.length < 2 ? none : ` Allowed: ${names.join(', ')}`
   return keys.slice(0, maxIssues).map((name) => {
-    const inner = fields.find((field) => field.includes(name, 1))
+    const inner = fields.find(([, field]) => Object.hasOwn(fieldsOf(field), name))
     const isOuter = path.length === 1 && Object.hasOwn(fieldsOf(schema), name)
     const place = isOuter
       ? `"${name}" beside "${String(path[0])}"`
@@ -383,8 +384,7 @@ function isNullable(schema: z.core.$ZodType, path: Path): boolean {
   const definition = schema._zod.def as z.core.$ZodTypes['_zod']['def']
   const [step, ...rest] = path
   if (definition.type === 'nullable' && step === undefined) return true
-  if (definition.type === 'nullable' || definition.type === 'optional')
-    return isNullable(definition.innerType, path)
+  if ('innerType' in definition) return isNullable(definition.innerType, path)
   if (definition.type === 'array') return isNullable(definition.element, rest)
   const field = definition.type === 'object' && step !== undefined && definition.shape[String(step)]
   return field ? isNullable(field, rest) : false

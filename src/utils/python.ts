@@ -116,9 +116,9 @@ export function parseDateTime(text: string): string | 'invalid' | 'overflow' {
   return [day.toISOString().slice(0, 19), digits, 'Z'].join('')
 }
 
-/** A time as the service writes it, but for the last days of months. */
+/** A time as the service writes it, but for February 29 and the 31st of a month. */
 const writtenFormat =
-  /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:\.(?!000000)\d{6})?Z$/
+  /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8]|(?<!-02-)(?:29|30))T(?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:\.(?!000000)\d{6})?Z$/
 
 const fractionPattern = String.raw`(?:[.,](?<fraction>\d{1,6})\d*)?`
 

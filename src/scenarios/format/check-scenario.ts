@@ -6,6 +6,7 @@ import {
   inspectValue,
   issuesError,
   listWords,
+  maxIssues,
   type Path,
   schemaIssues,
   type UsageError,
@@ -117,9 +118,10 @@ function findReferenceIssues(steps: readonly Step[]): Issue[] {
   // Every target provides its base URL.
   const known = new Set(['base_url'])
   return findIssues(steps, (step, index) => {
-    const issues = findReferences(step, ['steps', index]).flatMap(({ name, path }): Issue[] =>
-      known.has(name) ? [] : [{ path, text: describeUnknownName(name, [...known]) }],
-    )
+    const unknown = findReferences(step, ['steps', index]).filter(({ name }) => !known.has(name))
+    const issues = unknown
+      .slice(0, maxIssues)
+      .map(({ name, path }) => ({ path, text: describeUnknownName(name, [...known]) }))
     for (const name of Object.keys(('save' in step && step.save) || {})) known.add(name)
     return issues
   })

@@ -230,10 +230,11 @@ class ActiveFault {
   }
 
   get info(): FaultInfo {
-    const { id, rule, preset } = this
+    const { id, preset } = this
+    const rule: ActiveFault['rule'] = JSON.parse(this.#seedText)
     const counts = { matched: this.#matched, applied: this.#applied }
     const waiting = Array.from(this.#waits.values(), (describe) => describe())
-    return structuredClone({ id, ...rule, preset, ...counts, waiting })
+    return { id, ...rule, preset, ...counts, waiting }
   }
 
   /**

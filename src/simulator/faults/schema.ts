@@ -31,8 +31,8 @@ export function parseFaultRequest(request: FaultRequest): PresetRule[] {
     throw unexpectedValue(task, 'a rule or a preset as { preset: name }', request)
   }
   if (!('preset' in request)) {
-    const rule = structuredClone(parseOptions(requestSchema, request, task)) as FaultRule
-    return [{ rule, preset: null }]
+    const text = JSON.stringify(parseOptions(requestSchema, request, task))
+    return [{ rule: JSON.parse(text), preset: null }]
   }
   const { preset } = parseOptions(presetRequestSchema, request, task)
   return presets[preset].rules.map((rule) => ({ rule, preset }))

@@ -277,7 +277,8 @@ function createCompletion({ stored, create }: Entity): Completion {
       const time = completed[name]
       if (typeof time === 'string') completed[name] = parseDateTime(time)
     }
-    for (const { name } of objects) completed[name] = structuredClone(completed[name])
+    for (const { name } of objects)
+      if (completed[name]) completed[name] = JSON.parse(JSON.stringify(completed[name]))
     return completed
   }
 }
