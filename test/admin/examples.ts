@@ -24,6 +24,8 @@ export interface Mistake {
 }
 
 const rule = { operation: 'listAnnotations', effect: { error: 'server_error' } } as const
+/** The last item has an issue that would be listed first. */
+const hundredWrong = { effect: { edit: [...Array(100).fill(5), { nonsense: 1 }] } }
 
 const open = ({ sandboxes }: Simulator) => sandboxes.create({ ttl_s: 60 })
 const send = (simulator: Simulator) =>
@@ -93,7 +95,7 @@ export const examples: Readonly<Record<keyof Operations, Example>> = {
   'GET /settings': {},
   'PATCH /settings': { body: { 'annotations.delete.status': '403', 'limits.body': 4096 } },
   'GET /faults': { arrange: ({ faults }) => faults.add(rule) },
-  'POST /faults': { body: rule },
+  'POST /faults': { body: rule, mistakes: [{ body: hundredWrong, field: 'effect.edit[0]' }] },
   'DELETE /faults': { arrange: ({ faults }) => faults.add(rule) },
   'DELETE /faults/:id': { arrange: ({ faults }) => faults.add(rule), params: { id: 'fault-1' } },
   'GET /journal': {
@@ -150,7 +152,6 @@ export const examples: Readonly<Record<keyof Operations, Example>> = {
       { body: { scenario: 'response-lost' }, field: 'scenario' },
       { body: { scenario: { title: 'None', steps: [{}] } }, field: 'steps[0]' },
       { body: { scenario: 'soft-delete-and-restore', phase: 'after' }, field: 'phase' },
-      { body: {}, field: 'scenario' },
     ],
   },
   'POST /recording/verify': {

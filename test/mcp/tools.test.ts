@@ -214,6 +214,8 @@ test('rows and keys are changed, and a change says what it did', async () => {
 test('what does not exist is an error that names what does', async () => {
   const call = await serveTools()
   await call('sandboxes', { create: 'mine' })
+  // The last item has an issue that would be listed first.
+  const edit = [...Array(100).fill(5), { nonsense: 1 }]
   const calls: [string, object, string][] = [
     ['write_rows', { revoke_key: 'keys' }, 'Key keys not found. There are all, annotations, '],
     ['faults', { remove: 'fault-99' }, 'Fault fault-99 not found.'],
@@ -224,16 +226,17 @@ test('what does not exist is an error that names what does', async () => {
     ['overview', { sandbox: 'sandbox-9' }, 'Sandbox sandbox-9 not found. There are mine.'],
     ['read_rows', { list: 'annotations', id: 99 }, 'Row 99 of annotations not found.'],
     ['journal', { id: 99 }, 'Entry 99 not found.'],
-    [
-      'journal',
-      { url: list },
-      'url: unknown field. Allowed: operation, key, status, method, path, ',
-    ],
+    ['journal', { url: list }, 'url: unknown field. Allowed: operation, key, status, '],
     ['faults', { status: 503, times: 1 }, 'status: unknown field. Did you mean "effect.status"?'],
     [
       'faults',
       { when: { operation: '' } },
       'unknown field. Did you mean "operation" beside "when"?',
+    ],
+    [
+      'faults',
+      { add: { effect: { edit } } },
+      'Failed to add a fault.\n  effect.edit[0]: expected object',
     ],
     ['report', { status: '4xx' }, 'status: unknown field. Allowed: after, settings, sandbox'],
     ['settings', { profile: 'life' }, 'got "life". Did you mean live?'],

@@ -55,6 +55,7 @@ test.each<[fault: unknown, field: string | null, message: string]>([
     'expected the path of an operation, got "/api/project". Did you mean /api/projects?',
   ],
   [{ operation: 'create', effect: drop }, 'operation', 'createPlugin or createAnnotation?'],
+  [{ operation: [projects, 'create'], effect: drop }, 'operation[1]', 'got "create". Did you'],
   [{ operation: projects, path: '/', effect: drop }, 'path', both],
   [{ when: { probability: 2 }, effect: drop }, 'when.probability', 'expected at most 1, got 2'],
   [{ when: { every: 0 }, effect: drop }, 'when.every', 'expected at least 1, got 0'],

@@ -46,6 +46,11 @@ test.each<[what: string, steps: object[], issues: string[]]>([
     ],
     [],
   ],
+  [
+    'a hundred wrong items, and not for the one behind them, which would be listed first',
+    [{ fault: { effect: { edit: [...Array(100).fill(5), { nonsense: 1 }] } } }],
+    [...Array(100).keys()].map((at) => `steps[0].fault.effect.edit[${at}]: expected object, got 5`),
+  ],
 ])('a scenario is checked for %s', (_what, steps, issues) => {
   expect(scenarioIssues({ title: 'A', steps })).toEqual(issues)
 })

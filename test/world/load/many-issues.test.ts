@@ -46,8 +46,6 @@ test('issues of references are found in each of many rows, in the order of the r
 test('the message of a world with thousands of issues is short', () => {
   const fields = Array.from({ length: 5_000 }, (_, index) => [`field_${index}`, 1])
 
-  const ofRow = errorOfWorld({ annotations: [Object.fromEntries(fields)] })
-  const ofWorld = errorOfWorld(Object.fromEntries(fields))
-
-  expect([ofRow.message.length < 30_000, ofWorld.message.length < 30_000]).toEqual([true, true])
+  for (const world of [Object.fromEntries(fields), { annotations: [Object.fromEntries(fields)] }])
+    expect(errorOfWorld(world).message.length).toBeLessThan(30_000)
 })
