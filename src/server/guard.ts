@@ -63,14 +63,14 @@ function checkMachine(
   }
 }
 
-/** Whom a proxy asks for, if it says so in a usual header. The nearest one adds the last address. */
+/** Whom proxies ask for, if they say so in usual headers. The nearest one can be behind another. */
 function clientsOf({ headers }: RequestHead): string[] {
-  const [, named] =
-    /^.*\bfor="?(\[[^\]]*\]|[^\s;,":]*)/is.exec(headers.get('forwarded') ?? '') ?? []
-  return [headers.get('x-forwarded-for'), headers.get('x-real-ip'), named].flatMap((client) =>
-    // An IPv4 address can be in the form of an IPv6 one.
-    typeof client === 'string' ? [client.replace(/^.*,|\s|::ffff:/gi, '')] : [],
-  )
+  const named = (headers.get('forwarded') ?? '').matchAll(/\bfor\s*=\s*"?(\[[^\]]*\]|[^\s;,":]*)/gi)
+  const lists = [headers.get('x-forwarded-for'), headers.get('x-real-ip')]
+  const clients = lists.flatMap((list) => list?.split(',') ?? [])
+  // An IPv4 address can be in the form of an IPv6 one.
+  const toAddress = (client = '') => client.replace(/\s|::ffff:/gi, '')
+  return [...clients, ...Array.from(named, ([, client]) => client)].map(toAddress)
 }
 
 function checkSite(head: RequestHead, resource: string, isNamed: boolean): void {

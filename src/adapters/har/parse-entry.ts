@@ -192,7 +192,7 @@ function toHeaders({
 }: RawEntry['request'] | RawEntry['response']): ExchangedMessage['headers'] {
   return headers
     .filter(({ name }) => !name.startsWith(':'))
-    .flatMap(({ name, value }) => value.split(/\r?\n/).map((part) => [name, part] as const))
+    .flatMap(({ name, value }) => value.split(/\r?\n/, 100).map((part) => [name, part] as const))
 }
 
 function requestBody(request: RawEntry['request'], readers: BodyReaders): ReadBody {

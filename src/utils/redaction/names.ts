@@ -18,7 +18,7 @@ const kindsOfWords: ReadonlyArray<readonly [RegExp, SecretKind]> = [
   [new RegExp(`(?:${endsOfSecret})s?\\b`), 'secret'],
   [/\b(?:o?auth|authentication|authorization|sessions?|sig|signatures?)\b/, 'secret'],
   [
-    /(?:access|api|auth|client|encryption|master|private|secret|session|shared|signing)keys?\b/,
+    /(?:access|api|auth|client|encryption|master|private|secret|session|shared|signing|ssh)key(?:s|id)?\b/,
     'secret',
   ],
   [/(?<!^|\b(?:foreign|idempotency|primary|public|sort) )\bkeys?\b/, 'secret'],

@@ -14,7 +14,7 @@ const secret = words(`
   credentials privateKey access_key secretKey2 csrfmiddlewaretoken passphrase
   X-Otp otp totp X-Passcode user_passcode HTTPAuth aUtHoRiZaTiOn passWord X-aPi-KeY pin sid
   code_verifier client_assertion SAMLResponse mfa_code verification_code recoveryCodes
-  csrf _csrf xsrf smtp_pass connect.sid`)
+  csrf _csrf xsrf smtp_pass connect.sid sshkey accesskeyid`)
 
 const plain = words(`
   monkey keyboard author authors authority authored_by keynote turkey tokenize tokenizer
