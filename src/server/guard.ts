@@ -65,12 +65,11 @@ function checkMachine(
 
 /** Whom proxies ask for, if they say so in usual headers. The nearest one can be behind another. */
 function clientsOf({ headers }: RequestHead): string[] {
-  const named = (headers.get('forwarded') ?? '').matchAll(/\bfor\s*=\s*"?(\[[^\]]*\]|[^\s;,":]*)/gi)
+  const named = headers.get('forwarded')?.match(/\bfor\s*=\s*"?(?:\[[^\]]*\]|[^\s;,":]*)/gi) ?? []
   const lists = [headers.get('x-forwarded-for'), headers.get('x-real-ip')]
-  const clients = lists.flatMap((list) => list?.split(',') ?? [])
+  const clients = [...named, ...lists.flatMap((list) => list?.split(',') ?? [])]
   // An IPv4 address can be in the form of an IPv6 one.
-  const toAddress = (client = '') => client.replace(/\s|::ffff:/gi, '')
-  return [...clients, ...Array.from(named, ([, client]) => client)].map(toAddress)
+  return clients.map((client) => client.replace(/^for\s*=\s*"?|\s|::ffff:/gi, ''))
 }
 
 function checkSite(head: RequestHead, resource: string, isNamed: boolean): void {

@@ -1,7 +1,7 @@
 import type { JournalEntry } from '../../simulator/journal/entry.ts'
 import { explanationsOf } from '../../simulator/journal/request-line.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
-import { isUsageError } from '../../utils/errors.ts'
+import { isUsageError, LimitError } from '../../utils/errors.ts'
 import { type LoadedWorld, loadWorld } from '../../world/load/load-world.ts'
 import { checkKeys, type ParsedScenario, runError } from '../format/check-scenario.ts'
 import { isRequestStep, stepTitle } from '../format/scenario.ts'
@@ -21,7 +21,10 @@ export interface Opened {
   readonly signal?: AbortSignal | undefined
 }
 
-/** @throws UsageError for an unknown key, UnreachableError if no server responds, and the reason of the signal */
+/** Of all responses of a run, which its result has */
+const maxLength = 2 ** 28
+
+/** @throws UsageError for an unknown key, LimitError, UnreachableError if no server responds, and the reason of the signal */
 export async function runScenario(
   scenario: ParsedScenario,
   open: () => Promise<Opened>,
@@ -35,6 +38,7 @@ export async function runScenario(
     const results: StepResult[] = []
     let before = start
     let follows = false
+    let length = 0
     for await (const played of play({ steps: dry_run ? [] : steps }, sender, signal)) {
       const ms = performance.now() - before
       const isExplained = played.result.outcome === 'failed' && isRequestStep(played.step)
@@ -43,6 +47,9 @@ export async function runScenario(
         ...(isExplained && (await explain(played, follows))),
       }
       results.push(result)
+      length += result.response?.text.length ?? 0
+      if (length > maxLength)
+        throw new LimitError('Failed to run the scenario: responses have more than 256 MiB.')
       follows ||= result.outcome === 'failed' && result.request?.method !== 'GET'
       await onStep?.(result)
       before = performance.now()
