@@ -133,7 +133,10 @@ test('pseudo headers are dropped, joined headers are split, and a missing conten
         { name: 'accept', value: '*/*' },
       ],
     },
-    response: { ...entry.response, headers: [{ name: 'set-cookie', value: 'a=1\r\nb=2\nc=3' }] },
+    response: {
+      ...entry.response,
+      headers: [{ name: 'set-cookie', value: `a=1\r\nb=2${'\nc'.repeat(99)}` }],
+    },
   }
 
   const { method, request, response } = exchangeOf(browsers)
@@ -143,11 +146,10 @@ test('pseudo headers are dropped, joined headers are split, and a missing conten
     ['accept', '*/*'],
     ['content-type', 'application/json'],
   ])
-  expect(response.headers).toEqual([
-    ['set-cookie', 'a=1'],
-    ['set-cookie', 'b=2'],
-    ['set-cookie', 'c=3'],
-  ])
+  // No header is repeated more often than a hundred times.
+  expect(response.headers).toEqual(
+    ['a=1', 'b=2', ...Array(98).fill('c')].map((value) => ['set-cookie', value]),
+  )
 })
 
 test.each([
