@@ -21,10 +21,7 @@ export interface Opened {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Of all responses of a run, which its result has */
-const maxLength = 2 ** 28
-
-/** @throws UsageError for an unknown key, LimitError, UnreachableError if no server responds, and the reason of the signal */
+/** @throws UsageError for an unknown key, UnreachableError if no server responds, and the reason of the signal */
 export async function runScenario(
   scenario: ParsedScenario,
   open: () => Promise<Opened>,
@@ -48,7 +45,8 @@ export async function runScenario(
       }
       results.push(result)
       length += result.response?.text.length ?? 0
-      if (length > maxLength)
+      // The result has each response.
+      if (length > 2 ** 28)
         throw new LimitError('Failed to run the scenario: responses have more than 256 MiB.')
       follows ||= result.outcome === 'failed' && result.request?.method !== 'GET'
       await onStep?.(result)

@@ -231,10 +231,9 @@ class ActiveFault {
 
   get info(): FaultInfo {
     const { id, preset } = this
-    const rule: ActiveFault['rule'] = JSON.parse(this.#seedText)
     const counts = { matched: this.#matched, applied: this.#applied }
     const waiting = Array.from(this.#waits.values(), (describe) => describe())
-    return { id, ...rule, preset, ...counts, waiting }
+    return { id, ...JSON.parse(this.#seedText), preset, ...counts, waiting }
   }
 
   /**
