@@ -11,7 +11,7 @@ import { orInterrupted, withProgress } from './progress.ts'
 const help = `
 Requests to other URLs are left out and counted. The scenario starts with a world, a profile and settings that are derived
 from the responses. Browsers leave keys out of an export unless you include sensitive data. Such requests get a key of this
-world. Lost and slow responses, errors of the server and refusals by a rate limit become faults.
+world, but for a 401. Lost and slow responses, errors of the server and refusals by a rate limit become faults.
 
 With --as RUNNER, an archive becomes NAME.json in the working directory, or --out, with a test beside it; a scenario gets the
 field "test"; of one with several keys, NAME.client.json has those of one. The test replays the recorded requests with their

@@ -32,7 +32,7 @@ export interface ForwardOptions {
    * `Authorization: Bearer KEY` with a key of a world is left out.
    */
   readonly forward?: string
-  /** Called for each request outside the API. A `refusal` says why the service did not answer it. */
+  /** Called for each forwarded request. A `refusal` says why the service did not answer it. */
   readonly onForward?: (
     request: { readonly method: string; readonly url: string; readonly status: number; ms: number },
     refusal?: string,

@@ -47,7 +47,7 @@ export interface ListenOptions extends ExpressOptions, ForwardOptions {
   readonly scenarios?: string
   /** The name of the world or file that is served. The admin API says it. */
   readonly world?: string
-  /** Called for each request to an unknown path. */
+  /** Called for each request to an unknown path that is not forwarded. */
   readonly onNotFound?: (method: string, url: string) => void
 }
 

@@ -109,7 +109,7 @@ export function recordSteps(
     for (const what of omitted)
       warnings.push({ text: `{steps} leaves out ${what}.`, steps: [index] })
     if (key && labeler.isFirstUse(key)) {
-      const text = `{steps} uses an unknown key: replay the scenario with --key ${key}=value.`
+      const text = `{steps} uses an unknown key: replay the scenario with --target URL --key ${key}=value.`
       warnings.push({ text, steps: [index] })
     }
     return index
@@ -167,7 +167,7 @@ const schemaPath = './node_modules/understudy-api/scenarios/scenario.schema.json
 /**
  * Makes a scenario of requests and their responses.
  *
- * Times become matchers, but for `date_marker`. Keys are named by their labels. Secrets and e-mail addresses are replaced everywhere. Names of
+ * Times become matchers, but for `date_marker`. Keys are named by their labels. Secrets and e-mail addresses are replaced. Names of
  * people are replaced in fields for names, such as `first_name`, and full ones in texts, so check texts before you share a
  * recording. With `keep`, only keys are replaced.
  *

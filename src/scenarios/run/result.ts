@@ -70,7 +70,7 @@ export interface DecidingSetting extends JournalSetting {
  * Why no setting is known that decides a difference:
  * - `fails_anyway` the step fails with every other value, too
  * - `may_follow` so it does, but an earlier write failed, too
- * - `foreign` the service is not Understudy, and does not show its settings
+ * - `foreign` the result is `external`: the service does not show its settings
  */
 export interface Undecided {
   readonly why: 'fails_anyway' | 'may_follow' | 'foreign'

@@ -49,7 +49,7 @@ export interface Sender {
   readonly simulator?: Simulator
 }
 
-/** The keys of a server other than Understudy. */
+/** The keys of a server. */
 export interface KeyValues {
   /** By their labels */
   readonly keys?: Readonly<Record<string, string>>

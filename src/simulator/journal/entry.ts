@@ -95,7 +95,7 @@ export const journalEntrySchema = z.object({
   nearest: z.array(suggestionSchema).exactOptional(),
 })
 
-/** A request and its response. Keys are masked, here and everywhere else in the journal. */
+/** A request and its response. Keys of six or more characters are masked, here and elsewhere in the journal. */
 export type JournalEntry = z.infer<typeof journalEntrySchema>
 /** A key, never in full. */
 export type MaskedKey = z.infer<typeof maskedKeySchema>

@@ -101,8 +101,8 @@ test('keys and other secrets are replaced wherever they occur', () => {
     { headers: { authorization: 'Basic replaced-secret-3' } },
   ])
   expect(warnings).toEqual([
-    'steps[0] uses an unknown key: replay the scenario with --key key-1=value.',
-    'steps[2] uses an unknown key: replay the scenario with --key key-2=value.',
+    'steps[0] uses an unknown key: replay the scenario with --target URL --key key-1=value.',
+    'steps[2] uses an unknown key: replay the scenario with --target URL --key key-2=value.',
   ])
 })
 
