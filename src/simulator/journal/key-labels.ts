@@ -29,6 +29,8 @@ export class KeyLabels {
   plain = new WeakSet<object>()
   /** How lines show the latest keys */
   #shown = new LatestMap<string, MaskedKey>(100)
+  /** How they show the latest targets */
+  #targets = new LatestMap<string, string>()
 
   constructor(source: KeySource) {
     this.#source = source
@@ -55,6 +57,7 @@ export class KeyLabels {
     this.#redactor.addKey(value)
     this.plain = new WeakSet()
     this.#shown = new LatestMap(100)
+    this.#targets = new LatestMap()
     const { size } = this.#source.tables.keys
     if (this.#known && this.#known.size > size + maxFormer) this.forget()
   }
@@ -64,6 +67,7 @@ export class KeyLabels {
     this.#known = undefined
     this.plain = new WeakSet()
     this.#shown = new LatestMap(100)
+    this.#targets = new LatestMap()
   }
 
   /** The key of a request, or null for a request without one. */
@@ -80,6 +84,13 @@ export class KeyLabels {
     const key = this.#shown.get(sentKey) ?? (this.keyOf(record) as MaskedKey)
     this.#shown.set(sentKey, key)
     return key.label ?? key.value
+  }
+
+  /** Masks the keys in a target. */
+  showTarget(target: string): string {
+    const masked = this.#targets.get(target) ?? this.redactor.url(target)
+    if (!this.#targets.has(target)) this.#targets.set(target, masked)
+    return masked
   }
 
   /** Whether a request was sent with a key. @param key its label or its value */
