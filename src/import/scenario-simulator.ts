@@ -61,9 +61,9 @@ export async function openRecording(
   const faults = phase ? faultsOfTest(scenario, phase) : await recordedFaults(scenario, simulator)
   const copy = openRun(resolveSetup(scenario), simulator)
   // The copy refuses too many before anything changes.
-  copy.faults.startWith(faults)
+  copy.faults.addInitial(faults)
   simulator.state.startLike(copy.state)
-  simulator.faults.startWith(faults)
+  simulator.faults.startLike(copy.faults)
   const labels = scenario.steps.flatMap((step) => (isRequestStep(step) && step.as) || [])
   return { key: simulator.keys.list().find(({ label }) => label === labels[0])?.value ?? null }
 }

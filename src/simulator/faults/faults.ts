@@ -51,7 +51,7 @@ export class Faults {
    * @throws LimitError if there would be more than 1,000 rules that can still apply; then nothing is added
    */
   add(request: FaultRequest): FaultInfo[] {
-    return this.#add(parseFaultRequest(request))
+    return this.#add(parseFaultRequest(request)).map(({ info }) => info)
   }
 
   /**
@@ -64,15 +64,10 @@ export class Faults {
     this.#addInitial(requests.map((request) => parseFaultRequest(request)))
   }
 
-  /** Has these rules and no others, also after a reset. @throws UsageError with up to 100 issues @internal */
-  startWith(requests: readonly FaultRequest[]): void {
+  /** Has the initial rules of another world and no others, also after a reset. @internal */
+  startLike(other: Faults): void {
     this.clear()
     this.#initial = []
-    this.addInitial(requests)
-  }
-
-  /** Starts with the initial rules of another world. @internal */
-  startLike(other: Faults): void {
     this.#addInitial(other.#initial)
   }
 
@@ -140,7 +135,7 @@ export class Faults {
     this.active = active
   }
 
-  #add(rules: readonly PresetRule[]): FaultInfo[] {
+  #add(rules: readonly PresetRule[]): ActiveFault[] {
     const kept = withoutUsedUp(this.active, maxRules - rules.length)
     if (kept.length + rules.length > maxRules) {
       throw new LimitError(
@@ -152,7 +147,7 @@ export class Faults {
     )
     this.#lastNumber += added.length
     this.#keep([...added, ...kept])
-    return added.map(({ info }) => info)
+    return added
   }
 
   /**
