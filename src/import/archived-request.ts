@@ -1,23 +1,14 @@
-import { findRoute, isSideList } from '../api/endpoints.ts'
+import { isSideList } from '../api/endpoints.ts'
 import { type Exchange, findHeader, isFormBody } from '../http/exchange.ts'
 import { bodilessStatuses, isSuccess, parseInteger, requestTarget } from '../http/messages.ts'
-import type { OperationId } from '../http/operation-id.ts'
 import { Address, type SeenRecord, SeenRequest } from '../mistakes/seen-request.ts'
 import { escapeLiterals } from '../scenarios/format/values.ts'
 import type { HiddenExchange } from '../scenarios/recording/hide.ts'
-import { responseHeaders, writableValue } from '../scenarios/recording/to-step.ts'
-import { resolveSettings, type SettingOverrides, settingIssues } from '../settings/resolve.ts'
+import { operationOf, responseHeaders, writableValue } from '../scenarios/recording/to-step.ts'
+import { type SettingOverrides, settingIssues } from '../settings/resolve.ts'
 import { type FaultEffect, maxFaultSeconds } from '../simulator/faults/fault.ts'
 import type { Json } from '../utils/json.ts'
 import { parseQuery } from '../utils/query.ts'
-
-/** The profile `live` has every operation, also those that the documentation lacks. */
-const settings = resolveSettings('live')
-
-/** The operation to which a request leads, whatever the settings of the service. Null for none */
-export function operationOf({ method, url }: Exchange): OperationId | null {
-  return findRoute({ method, target: requestTarget(url) }, settings)?.endpoint.operation ?? null
-}
 
 /** Reads a request of an archive. @param index the position of the exchange, in the order in which it was added */
 export function readRequest({ exchange, sent, received }: HiddenExchange, index: number) {

@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import { isObject } from '../utils/json.ts'
+import { mask } from '../utils/redaction/names.ts'
 import { uuidFromNumber } from '../utils/seeded-random.ts'
 import { entities } from '../world/entities/entities.ts'
 import { type Entity, type Field, type FieldFacts, usualValue } from '../world/entities/field.ts'
@@ -35,7 +36,8 @@ export function toDraft(
     const { name } = field
     const value = writtenValue(field, name in parent ? parent[name] : shown[name])
     if (value !== undefined) row[name] = value
-    else if (field.inFiles !== 'maybe') row[name] = usualValue(field) ?? null
+    else if (field.inFiles !== 'maybe')
+      row[name] = usualValue(field) ?? (field.nullable ? null : undefined)
   }
   return row
 }
@@ -47,42 +49,40 @@ export function toDraft(
  * @returns what was left out, in sentences
  */
 export function makeValid(lists: DraftLists): string[] {
-  const leftOut = new Map<string, string[]>()
+  const changed = new Map<string, string[]>()
   const ids = new Map<string, Set<unknown>>()
   for (const list of worldLists) {
     const valid = lists[list].filter((row) => {
-      const names = repairFields(list, row)
+      const repaired = repairFields(list, row)
       removeReferences(list, row, ids)
       const isValid = rowSchemas()[list].safeParse(row).success
-      const what = isValid ? names.map((name) => `the ${name} of ${list}`) : [list]
-      for (const name of what) {
-        leftOut.set(name, [...(leftOut.get(name) ?? []), String(row.id ?? row.label)])
-      }
+      const what = isValid ? repaired : [`Left out, because no world can have it: ${list}`]
+      for (const name of what)
+        changed.set(name, [...(changed.get(name) ?? []), String(row.id ?? row.label)])
       return isValid
     })
     lists[list].splice(0, Infinity, ...valid)
     ids.set(list, new Set(valid.map(({ id }) => id)))
   }
-  return [...leftOut].map(([what, rows]) =>
-    what.startsWith('the ')
-      ? `Made up, because no world can have it: ${what} ${rows.join(', ')}.`
-      : `Left out, because no world can have it: ${what} ${rows.join(', ')}.`,
-  )
+  return [...changed].map(([what, rows]) => `${what} ${rows.join(', ')}.`)
 }
 
-/** Replaces the values that the fields of a row cannot have. @returns the names of these fields */
+const unseen = 'the archive does not show it'
+
+/** Replaces the values that the fields of a row cannot have. @returns which, and why */
 function repairFields(list: ListName, row: DraftRow): string[] {
   const { error } = rowSchemas()[list].safeParse(row)
   const { stored } = entities[list] as Entity
   const names = [...new Set((error?.issues ?? []).map(({ path }) => String(path[0])))]
-  return names.filter((name) => {
+  return names.flatMap((name) => {
+    const why = row[name] === undefined ? unseen : 'no world can have it'
     const field = stored.find((stored) => stored.name === name)
     const known = field && usualValue(field)
     const usual = field && known === undefined ? madeUpValue(field, Number(row.id)) : known
     if (field?.inFiles === 'maybe') delete row[name]
     else if (usual !== undefined) row[name] = usual
-    else return false
-    return true
+    else return []
+    return `Made up, because ${why}: the ${name} of ${list}`
   })
 }
 
@@ -104,11 +104,13 @@ export class HiddenValues {
   readonly #names = new Set<string>()
   /** Values that a world can have, by their fields: rows come again and again */
   readonly #valid = new Map<Field, Set<unknown>>()
+  /** What is shown of the authors whose ids are hidden: each gets a number */
+  readonly #authors = new Set<string>()
 
   /** What is made up, in sentences */
   get warnings(): string[] {
     const names = [...this.#names].join(', the ')
-    return names === '' ? [] : [`Made up, because the archive does not show it: the ${names}.`]
+    return names === '' ? [] : [`Made up, because ${unseen}: the ${names}.`]
   }
 
   /** Changes a row in place. */
@@ -116,11 +118,14 @@ export class HiddenValues {
     const { stored } = entities[list] as Entity
     for (const field of stored) {
       const { name, body, sent, kind } = field
-      // The rows of other lists are checked where they are added, but for their ids.
-      const value = writtenValue(field, row[name])
-      if (sent === false || kind === 'id' || !(name in row) || isObject(value)) continue
+      const value = row[name]
+      const isAuthor = kind === 'id' && list === 'users'
+      const isLeft = kind === 'id' ? !isAuthor : sent === false || !(name in row)
+      if (isLeft || isObject(value)) continue
       if (body ? !mask.test(String(value)) : this.#isValid(list, field, value)) continue
-      if (body || kind === 'reference') delete row[name]
+      const shown = isAuthor ? JSON.stringify(row) : ''
+      if (isAuthor) row[name] = [...this.#authors.add(shown)].indexOf(shown) + 1
+      else if (body || kind === 'reference') delete row[name]
       else row[name] = usualValue(field) ?? madeUpValue(field, Number(row.id) || 0) ?? null
       this.#names.add(`${name} of ${list}`)
     }
@@ -136,10 +141,6 @@ export class HiddenValues {
     return isValid
   }
 }
-
-/** What sanitizers write in the place of a text: `***`, `[REDACTED]` or `[content redacted]`. */
-export const mask =
-  /^(?:\*{3,}|[[(<](?:\w+ )?(?:redacted|hidden|masked|removed|sanitized|filtered)[\])>])$/i
 
 /** Removes references to rows that are not in the world. */
 function removeReferences(

@@ -29,7 +29,7 @@ import { isUsual, shownSettings } from './archived-request.ts'
 import { findHistory } from './find-history.ts'
 import { type PlayedScenario, playWhole } from './played-scenario.ts'
 import { type ReadTraffic, readTraffic } from './read-traffic.ts'
-import type { History } from './rows-seen.ts'
+import type { History, SeenLists } from './rows-seen.ts'
 import { buildWorld } from './world-seen.ts'
 
 /** How traffic becomes a scenario. */
@@ -163,7 +163,7 @@ class Derivation {
       steps,
     }
     const found = [
-      ...withoutSteps([...start.warnings, ...describeOthers(history)]),
+      ...withoutSteps([...start.warnings, ...describeOthers(history, this.#read.seen)]),
       ...undecided.map(describeUndecided),
       ...(history.results.size > 0
         ? [{ text: ownResult, steps: [...history.results.keys()] }]
@@ -259,21 +259,28 @@ class Derivation {
 }
 
 /** Says what others are assumed to have changed. @example ['Others are assumed to have deleted 2 rows.'] */
-function describeOthers({ edits }: History): string[] {
+function describeOthers({ edits }: History, seen: SeenLists): string[] {
   const rows = { added: new Set(), changed: new Set(), deleted: new Set() }
+  const madeUp: string[] = []
   for (const change of [...edits.values()].flat()) {
     const [kind, lists] = Object.entries(change).find(([name]) => name in kinds) ?? []
     for (const [list, written] of Object.entries(Object(lists)))
       for (const row of [written].flat()) {
         const { id = row, deleted } = Object(row)
         rows[deleted === true ? 'deleted' : kinds[kind as keyof typeof kinds]].add(`${list}/${id}`)
+        const { created, shown } = seen[list as keyof SeenLists]
+        if (kind === 'rows' && !created.has(id) && !shown.has(id))
+          madeUp.push(`${list.slice(0, -1)} ${id}`)
       }
   }
   const done = Object.entries(rows).filter(([, { size }]) => size > 0)
   const clauses = done.map(([verb, { size }]) => `${verb} ${formatCount(size, 'row')}`)
   // Browsers and proxies repeat a request by themselves, and an archive has it once.
   const who = rows.added.size > 0 ? 'Others, or requests that were not recorded,' : 'Others'
-  return clauses.length > 0 ? [`${who} are assumed to have ${clauses.join(' and ')}.`] : []
+  if (clauses.length === 0) return []
+  const content = `Made up, because no response shows it: the content of ${madeUp.join(', ')}.`
+  const said = `${who} are assumed to have ${clauses.join(' and ')}.`
+  return madeUp.length > 0 ? [said, content] : [said]
 }
 
 const kinds = { rows: 'added', update: 'changed', delete: 'deleted' } as const

@@ -1,6 +1,7 @@
 import type { ClientRequest } from '../mistakes/client-request.ts'
 import { clientRules } from '../mistakes/mistake-finder.ts'
 import type { ClientMistake, RowName } from '../mistakes/rule.ts'
+import { Address } from '../mistakes/seen-request.ts'
 import {
   type ExpectedRows,
   isRequestStep,
@@ -92,6 +93,7 @@ export async function findIncident(
   )
   const faults = placeOthers(recordedFaults, requests, unmet)
   const carried = carriedOut(faults, unmet)
+  const said = mistakes.map(({ message }) => message)
   return {
     title: describe(broken),
     scenario: own,
@@ -103,7 +105,7 @@ export async function findIncident(
     },
     broken,
     repaired,
-    notes: broken.length > 0 ? [] : mistakes.map(({ message }) => message),
+    notes: broken.length > 0 ? [] : [...said, ...describeUnread(requests)],
     others: {
       requests: scenario.steps.filter((step, index) => isRequestStep(step) && isOther(index))
         .length,
@@ -137,6 +139,19 @@ function judge({ requests, world, mistakes: all }: PlayedScenario, doubled: read
     reached: [...reached, ...gone.map(({ expectation }) => expectation)],
     repaired,
   }
+}
+
+/** Says which pages of lists follow rows that the client has not read. No rule does: a person may have chosen them. */
+function describeUnread(requests: readonly ClientRequest[]): string[] {
+  const pages = requests.filter(({ page, rows }) => page && rows.length > 0)
+  const ends = new Map<string, number>()
+  const inOrder = pages.toSorted((a, b) => a.offset - b.offset)
+  return inOrder.flatMap(({ listAddress: list, address, offset, rows }) => {
+    const end = ends.get(list) ?? offset
+    ends.set(list, Math.max(end, offset + rows.length))
+    const { position } = new Address(address)
+    return offset > end ? [`The client read ${position}, and no page that reaches up to it.`] : []
+  })
 }
 
 interface UnmetRows extends Unmet {

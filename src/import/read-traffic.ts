@@ -10,17 +10,18 @@ import {
   type StepWarning,
 } from '../scenarios/recording/recorder.ts'
 import { measureThrottling } from '../scenarios/recording/throttling.ts'
-import { guessBaseUrl } from '../scenarios/recording/to-step.ts'
+import { guessBaseUrl, operationOf } from '../scenarios/recording/to-step.ts'
 import { isObject, readJsonBody } from '../utils/json.ts'
 import { groupBy } from '../utils/latest-map.ts'
 import { foreignOrigin } from '../utils/network.ts'
 import { parseUuid } from '../utils/python.ts'
+import { mask } from '../utils/redaction/names.ts'
 import { formatIsoTime } from '../world/clock/clock.ts'
 import { entities } from '../world/entities/entities.ts'
 import type { Entity } from '../world/entities/field.ts'
 import type { ListName } from '../world/tables.ts'
-import { operationOf, readRequest, withParent } from './archived-request.ts'
-import { type DraftRow, HiddenValues, mask, writtenValue } from './draft-rows.ts'
+import { readRequest, withParent } from './archived-request.ts'
+import { type DraftRow, HiddenValues, writtenValue } from './draft-rows.ts'
 import { RowsSeen, type SeenLists } from './rows-seen.ts'
 import {
   findDoubleCreates,
@@ -47,9 +48,10 @@ export function readTraffic(
   const madeUp = new HiddenValues()
   const labeler = new KeyLabeler(keys)
   const filled: number[] = []
+  const deleted = new Set<unknown>()
   const named = exchanges.map((exchange, at) => {
     const shown = withoutHiddenFields(exchange)
-    const completed = withSentFields(shown)
+    const completed = withSentFields(shown, deleted)
     if (completed !== shown) filled.push(at)
     return isKeyHidden(completed) ? completed : labeler.withLabel(completed)
   })
@@ -118,7 +120,7 @@ export function readTraffic(
 }
 
 const notRecorded =
-  '{steps} sends the fields of its response, because the body of the request was not recorded.'
+  'Sent with the fields of the response, because the body of the request was not recorded: {steps}.'
 
 /** Whether a sanitizer wrote the same text in the place of each key, or nothing. */
 function isKeyHidden({ request: { headers } }: Exchange): boolean {
@@ -127,7 +129,7 @@ function isKeyHidden({ request: { headers } }: Exchange): boolean {
 }
 
 const keysHidden =
-  '{steps} was refused, and the archive hides its key: requests of several keys cannot be told apart.'
+  'Refused, and the archive hides the key: {steps}. Requests of several keys cannot be told apart.'
 
 /**
  * Lets the links of a page lead to its own address. Behind a proxy, as of Vite, or one that ends TLS, a service writes the
@@ -174,8 +176,10 @@ function resolveCurrent(requests: readonly SeenRequest[]): SeenRequest[] {
 /**
  * Adds the body that an archive lacks to a write: the fields of the row in its response. Chromium records no body that
  * was a Blob. The same exchange if nothing is missing.
+ *
+ * @param deleted the ids of rows that such writes deleted
  */
-function withSentFields(exchange: Exchange): Exchange {
+function withSentFields(exchange: Exchange, deleted: Set<unknown>): Exchange {
   const { request, response } = exchange
   const { body, headers } = request
   const isOmitted = body !== null && 'omitted' in body
@@ -191,9 +195,11 @@ function withSentFields(exchange: Exchange): Exchange {
   const fields = stored.flatMap((field): [string, unknown][] => {
     const { name, body } = field
     const value = row[name]
-    if (!body || value == null || (name === 'deleted' && value === false)) return []
+    const isUsual = name === 'deleted' && value === false && !deleted.delete(row.id)
+    if (!body || value == null || isUsual) return []
     return [[name, writtenValue(field, value)]]
   })
+  if (row.deleted === true) deleted.add(row.id)
   const type = findHeader(headers, 'content-type') === undefined
   const added = type ? [...headers, ['content-type', 'application/json'] as const] : headers
   const text = JSON.stringify(Object.fromEntries(fields))

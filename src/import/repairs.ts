@@ -234,7 +234,7 @@ export function explainRows(
     const isOld = Date.parse(updated ?? '') - Date.parse(created ?? '') >= 86_400_000
     // A newer row was there already, so that it was hidden rather than added later. A lost change may restore it.
     const isThere = row.isMadeUp
-      ? later.some((lost) => isLostUpdate(lost, id))
+      ? later.some((lost) => lost.isUpdate && lost.row?.id === id && isUnanswered(lost))
       : id < newest || isOld
     const isHidden = list === 'annotations' && isThere
     if (isHidden) set({ ...row, isHidden, fields: { ...row.fields, deleted: true } })
@@ -296,10 +296,11 @@ export function explainRows(
         ({ id }) => isWhole || nextOf.get(Number(id))?.isWrite !== false || movedRow(Number(id)),
       )
       .sort((a, b) => rankOf(a) - rankOf(b))
+    const open = others.filter((row) => !isMadeUp(row) && isOpen(Number(row.id)))
     const going = isUnread
       ? [
           ...others.filter(isMadeUp),
-          ...others.filter((row) => !isMadeUp(row) && isOpen(Number(row.id))).sort(byId),
+          ...open.sort(orders.plugins).reverse(),
           ...mayGo.filter(isSeen),
         ]
       : [...mayGo.filter(isSeen), ...mayGo.filter((row) => !isSeen(row))]
@@ -313,15 +314,6 @@ export function explainRows(
     for (const row of makeUp(side, { ...repair[side], next: top }, unseen)) add(row, true)
   }
   return { start, late: late.toSteps(list), edits: edits.toSteps(list) }
-}
-
-function isLostUpdate(request: SeenRequest, id: number): boolean {
-  return request.isUpdate && request.row?.id === id && isUnanswered(request)
-}
-
-/** The newest row first. */
-function byId(a: SeenRow, b: SeenRow): number {
-  return Number(b.id) - Number(a.id)
 }
 
 /** The step after which rows are gone. */

@@ -64,39 +64,21 @@ export function sideOf(request: SeenRequest, write: SeenRequest): number | null 
 
 /**
  * Requests of the same millisecond, or of an archive that has whole seconds or no times, are in the order of the traffic, or
- * backwards. If a write contradicts both, they are in the order of the times that their responses show.
+ * backwards, if that contradicts less of what they show.
  */
 function inShownOrder(requests: readonly SeenRequest[]): readonly SeenRequest[] {
-  if (requests.length === 1) return requests
-  const latestOf = ({ isWrite, rows }: SeenRequest, end = Number.POSITIVE_INFINITY): number => {
-    const times = timesOf(isWrite ? rows.slice(0, 1) : rows, ['created_at', 'updated_at'])
-    return times.reduce((latest, time) => (time > end ? latest : Math.max(latest, time)), 0)
-  }
-  const writes = requests.filter(({ isWrite }) => isWrite)
-  const end = writes.reduce((latest, write) => Math.max(latest, latestOf(write)), 0)
-  /** One that shows no time came right after the one before it. */
-  const timed = (order: readonly SeenRequest[]) => {
-    let time = 0
-    return order.map((request) => {
-      time = latestOf(request, end) || time
-      return { request, time }
-    })
-  }
-  /** Whether no response shows the time of a later write. On a frozen clock, times are equal. */
-  const isInOrder = (order: readonly SeenRequest[], least = 0): boolean => {
-    let latest = 0
-    return timed(order).every(({ request, time }) => {
-      const isLater = time - latest >= least
-      latest = Math.max(latest, time)
-      return isLater || !request.isWrite
-    })
-  }
-  if (isInOrder(requests)) return requests
   const backwards = requests.toReversed()
-  if (isInOrder(backwards, 1)) return backwards
-  return timed(requests)
-    .sort((a, b) => a.time - b.time || Number(b.request.isWrite) - Number(a.request.isWrite))
-    .map(({ request }) => request)
+  return countContradictions(backwards) < countContradictions(requests) ? backwards : requests
+}
+
+/** How many requests show that they were carried out before the one before them, or before the last write. */
+function countContradictions(order: readonly SeenRequest[]): number {
+  let write: SeenRequest | undefined
+  return order.filter((request, at) => {
+    const before = [order[at - 1], write]
+    if (request.isWrite) write = request
+    return before.some((other) => other && isBefore(request, other))
+  }).length
 }
 
 /** How far the clock of the service is ahead of the client's, in milliseconds. It differs if a clock is frozen. */

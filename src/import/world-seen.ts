@@ -135,12 +135,9 @@ function addKeys(
     const user = author ?? users.reduce((most, { id }) => Math.max(most, Number(id)), 0) + 1
     if (author === undefined) {
       const names = { first_name: `User ${user}`, last_name: '', email: `user-${user}@example.com` }
-      const all = organizations.map(({ id }) => id)
       const uuid = uuidFromNumber(Number(user) + 100)
-      users.push({
-        ...{ id: user, uuid, distinct_id: `user-${user}`, ...names },
-        ...{ is_email_verified: null, hedgehog_config: null, organizations: all },
-      })
+      const own = { id: user, uuid, distinct_id: `user-${user}`, ...names }
+      users.push(toDraft('users', own, { organizations: organizations.map(({ id }) => id) }))
     }
     const value = `replaced-key-${keys.length + 1}`
     keys.push({ value, label, user, scopes: scopesOfKey(label, own) })

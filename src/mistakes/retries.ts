@@ -21,7 +21,7 @@ const refusals = { times: 3, missing: 10 }
 
 const earlyRetry: ClientRule = {
   id: 'early-retry',
-  title: 'The client sent a request before the time that a refusal named',
+  title: 'The client did not wait as long as a refusal said',
   sentence:
     'A client retried before the time that `Retry-After` of a 429 or 503 says, or at once or in even pauses below 1 s if only a text does. It is a note before a quarter of that, or if two others got a 429.',
   cure: 'Wait as long as Retry-After, or the sentence in `detail`, says. A test that replaces the wait advances the clock of the simulator instead.',

@@ -20,6 +20,16 @@ const pageOf = (...ids: readonly number[]) =>
     count: ids.length,
     results: ids.map((id) => ({ ...row, id })),
   })
+const shows = (body: object | string) => ({
+  content: { text: typeof body === 'string' ? body : JSON.stringify(body) },
+})
+const later = { ...row, deleted: true, updated_at: '2024-06-21T09:00:00Z' }
+const change = (deleted: boolean, second: number, shown: object = { ...row, deleted }) =>
+  entry({
+    entry: { startedDateTime: `2024-06-15T12:00:0${second}.000Z` },
+    request: { method: 'PATCH', url: `${list}9/`, headers: announced },
+    response: shows(shown),
+  })
 const created = { status: 201, content: { text: JSON.stringify(row) } }
 const other = { ...row, id: 8, content: 'Other', date_marker: null, scope: 'dashboard_item' }
 const createdOther = { status: 201, content: { text: JSON.stringify(other) } }
@@ -160,7 +170,7 @@ steps[1] leaves out the response body of 4372 bytes, which was not recorded.`,
       entry({ request: { headers: bearer('[REDACTED]') }, response: { ...refused, status: 403 } }),
     ],
     steps: [emptyList, {}, { expect: { status: 403 } }],
-    says: 'steps[2] was refused, and the archive hides its key: requests of several keys cannot be told apart.',
+    says: 'Refused, and the archive hides the key: steps[2]. Requests of several keys cannot be told apart.',
   },
   'a header that a sanitizer left empty had a key': {
     entries: [
@@ -180,7 +190,30 @@ steps[1] leaves out the response body of 4372 bytes, which was not recorded.`,
       }),
     ],
     steps: [{ body: launch, expect: { status: 201 } }],
-    says: 'steps[0] sends the fields of its response, because the body of the request was not recorded.',
+    says: 'Sent with the fields of the response, because the body of the request was not recorded: steps[0].',
+  },
+  'a deletion and its undo whose bodies were not recorded are those of the client': {
+    entries: [entry({ response: shows(pageOf(9)) }), change(true, 1), change(false, 2)],
+    steps: [{}, { body: { deleted: true } }, { body: { deleted: false } }],
+  },
+  'requests of one time, newest first, of which one shows what another changed': {
+    entries: [
+      entry({ request: { url: `${list}9/` }, response: shows(later) }),
+      change(true, 0, later),
+      entry({ response: shows(pageOf(9)) }),
+    ],
+    steps: [{ path: annotationsPath }, { method: 'PATCH' }, { path: `${annotationsPath}9/` }],
+  },
+  'authors whose ids a sanitizer hid are told apart by the rest': {
+    entries: ['Ada', 'Eve', 'Ada'].map((first_name, at) => {
+      const created_by = { ...Object(row).created_by, id: 0, first_name, email: '***' }
+      return entry({
+        request: { url: `${list}${at + 1}/` },
+        response: shows({ ...row, id: at + 1, created_by }),
+      })
+    }),
+    steps: [1, 2, 1].map((id) => ({ expect: { exact_body: { created_by: { id } } } })),
+    says: 'Made up, because the archive does not show it: the id of users.',
   },
   'a key that a service no longer accepts was revoked': {
     entries: [

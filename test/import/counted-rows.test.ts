@@ -97,13 +97,14 @@ test('rows that only a search counted have its words', async () => {
 
 test('a plugin that somebody installed between two pages has a name', async () => {
   const row = (id: number) => ({ ...bare, id, name: `Plugin ${id}` })
-  const { scenario } = await derive(
+  const { scenario, warnings } = await derive(
     createPart(`${plugins}?limit=1&search=x`, 2, row(21)),
     createPart(`${plugins}?limit=1&offset=1`, 3, row(22)),
   )
 
   const plugin = { id: 23, name: 'Not shown in the traffic' }
   expect(scenario.steps[1]).toEqual({ rows: { plugins: [plugin] } })
+  expect(warnings.at(-1)).toBe('Made up, because no response shows it: the content of plugin 23.')
 })
 
 test('plugins that two organizations counted, and annotations that two projects counted, are made up in each', async () => {

@@ -219,15 +219,18 @@ test('import says what a scenario does not need', async () => {
 
 test('import names the steps that a simulator answers otherwise, and notes, which are no failures', async () => {
   const move = { ...create, method: 'PATCH', path: `${path}3/` } as const
-  const steps = [{ ...list, expect: { status: 404 } }, move]
+  const page = (offset: number) => ({ ...list, path: `${path}?search=p&limit=1&offset=${offset}` })
+  const steps = [{ ...list, expect: { status: 404 } }, move, page(0), page(2)]
   const folder = temporaryFolder({ 'my story.json': { title: 'A story', clock, steps } })
   const file = join(folder, 'my story.json')
 
   const { says, warns } = await importNamed(file, { runner: 'node' })
 
-  expect(says).toMatch(/no failure that .*\nA note, .*: The PATCH moved annotation 3 from/)
+  expect(says).toMatch(
+    /no failure that .*\nA note, .*: The PATCH moved annotation 3 from.*\nA note, .*: The client read \?limit=1&offset=2, and no page that reaches up to it\./,
+  )
   expect(warns).toBe(
-    `In a simulator 1 of 2 steps passed, 1 failed. See why: npx understudy-api replay '${file}'
+    `In a simulator 3 of 4 steps passed, 1 failed. See why: npx understudy-api replay '${file}'
 steps[0] does not replay as recorded: expected status 404, got 200.`,
   )
 })

@@ -210,7 +210,7 @@ const cases: Readonly<Record<string, Case>> = {
         service.clock.advance({ seconds: 1 })
       }
     },
-    failure: 'The client sent a request',
+    failure: 'The client did not wait',
     correct: {
       'waits as told': waits(null),
       'waits longer': waits(60),

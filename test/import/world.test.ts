@@ -321,9 +321,9 @@ test('rows of another service that no world can have are left out', async () => 
     { id: 5, scope: 'dashboard_item', created_by: 9 },
   ])
   expect(warnings).toEqual([
-    'Made up, because no world can have it: the uuid of users 9.',
-    'Made up, because no world can have it: the first_name of users 9.',
-    'Made up, because no world can have it: the email of users 9.',
+    'Made up, because the archive does not show it: the uuid of users 9.',
+    'Made up, because the archive does not show it: the first_name of users 9.',
+    'Made up, because the archive does not show it: the email of users 9.',
     'Left out, because no world can have it: annotations -3.',
     'Made up, because no world can have it: the content of annotations 4.',
     'Made up, because no world can have it: the scope of annotations 5.',

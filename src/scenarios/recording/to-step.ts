@@ -1,12 +1,14 @@
 import { findRoute } from '../../api/endpoints.ts'
 import {
   decodeBase64,
+  type Exchange,
   type ExchangedBody,
   type ExchangedMessage,
   findHeader,
   type HeaderPair,
 } from '../../http/exchange.ts'
-import { queryString } from '../../http/messages.ts'
+import { queryString, requestTarget } from '../../http/messages.ts'
+import type { OperationId } from '../../http/operation-id.ts'
 import { sandboxPrefix } from '../../http/route.ts'
 import { resolveSettings } from '../../settings/resolve.ts'
 import { requestMethods } from '../../simulator/request-pattern.ts'
@@ -185,6 +187,11 @@ function toStepPath(url: string, baseUrl: string): string | null {
 /** The profile `live` has every operation, also those that the documentation lacks. */
 const settings = resolveSettings('live')
 
+/** The operation to which a request leads, whatever the settings of the service. Null for none */
+export function operationOf({ method, url }: Pick<Exchange, 'method' | 'url'>): OperationId | null {
+  return findRoute({ method, target: requestTarget(url) }, settings)?.endpoint.operation ?? null
+}
+
 /**
  * Describes a request by its operation and its outcome, such as `List annotations, page 2` or `Create annotation:
  * refused, scope missing`. Undefined for a request to no operation.
@@ -197,7 +204,7 @@ function describeExchange(
 ): string | undefined {
   const { method, response } = exchange
   const { status } = response
-  const id = findRoute({ method, target }, settings)?.endpoint.operation
+  const id = operationOf(exchange)
   if (!id) return undefined
   const operation = operationWords(id) + describePage(target)
   if (status === 0) return `${operation}: connection broken`

@@ -80,6 +80,10 @@ export function hasAlias(text: string): boolean {
   return alias.test(text)
 }
 
+/** What sanitizers write in the place of a text: `***`, `[REDACTED]` or `[content redacted]`. */
+export const mask =
+  /^(?:\*{3,}|[[(<](?:\w+ )?(?:redacted|hidden|masked|removed|sanitized|filtered)[\])>])$/i
+
 const opaqueValue = /^[\w+/=.~-]{16,}$/
 
 /** The password of Basic credentials, a character for each byte. Undefined for any other text. */
