@@ -160,7 +160,7 @@ function keyOf({ list, id }: WrittenRow): string {
 function isSameAttempt(a: ClientRequest, b: ClientRequest): boolean {
   if (!a.created || !b.created || hasNoAnswer(a) || hasNoAnswer(b)) return false
   const { content, name } = fieldsOfCreate(b)
-  if (Boolean(content || name) && isOverlapping(a, b)) return true
+  if ((content || name) && isOverlapping(a, b)) return true
   const key = b.record.requestHeaders.get('idempotency-key')
   return Boolean(key) && key === a.record.requestHeaders.get('idempotency-key')
 }

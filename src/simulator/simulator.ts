@@ -326,7 +326,7 @@ export class Simulator {
 
   /**
    * Records the requests in the journal as a scenario, with the world before the first one. Times
-   * but `date_marker` are matched, keys become labels, and secrets and personal data are replaced.
+   * that the service sets are matched, keys become labels, and secrets and personal data are replaced.
    *
    * @throws UsageError for an invalid option, and if there are no requests
    * @example const { scenario, warnings } = simulator.record({ title: 'A launch is announced' })

@@ -167,7 +167,7 @@ const schemaPath = './node_modules/understudy-api/scenarios/scenario.schema.json
 /**
  * Makes a scenario of requests and their responses.
  *
- * Times become matchers, but for `date_marker`. Keys are named by their labels. Secrets and e-mail addresses are replaced. Names of
+ * Times that the service sets become matchers. Keys are named by their labels. Secrets and e-mail addresses are replaced. Names of
  * people are replaced in fields for names, such as `first_name`, and full ones in texts, so check texts before you share a
  * recording. With `keep`, only keys are replaced.
  *
