@@ -132,7 +132,6 @@ async function reportFailure(
 ) {
   if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.ok
   const { message, code } = await toFailure(error, command)
-  // The issues of a file, each with its path.
   const { issues = [] } = error as { issues?: readonly string[] }
   // The start is coloured: the task that failed, or the first sentence.
   const [start = ''] = /^[^\n]*?(?::(?= )|\.(?=\s|$))/.exec(message) ?? []

@@ -26,11 +26,11 @@ export class Player {
     this.#url = url.replace(/\/+$/, '')
     this.#sender = sender
     this.#ids = ids
-    const [label = ''] = Object.keys(ids.keys)
+    const [key = ''] = Object.keys(ids.keys)
     // The rows were made with the same ids, so none of them is missing.
     const request: Host['request'] = (probe, rows) =>
-      this.#send(fillProbe(probe, ids, rows) as FilledRequest, true)
-    this.own = new OwnRows({ ids, label, request })
+      this.#send(fillProbe({ key, ...probe }, ids, rows) as FilledRequest, true)
+    this.own = new OwnRows({ ids, request })
   }
 
   /** @returns why nothing is concluded from a probe that cannot be sent, or got no response */
@@ -80,9 +80,8 @@ const pageSize = 100
 /** How rows are removed. */
 interface Host {
   readonly ids: ServerIds
-  readonly label: string
   /** Sends a request that is allowed also after the end. @throws Ended */
-  request(probe: Probe, rows: ReadonlyMap<string, string>): Promise<Received>
+  request(probe: Omit<Probe, 'key'>, rows: ReadonlyMap<string, string>): Promise<Received>
 }
 
 interface OwnRow {
@@ -188,8 +187,7 @@ class OwnRows {
   ): Promise<{ readonly rows: readonly OwnRow[]; readonly count: number }> {
     const search = kind === 'annotations' ? '&search=#' : ''
     const path = `${lists[kind]}?limit=${pageSize}&offset=${offset}${search}`
-    const probe = { key: this.#host.label, method: 'GET', path }
-    const { text } = await this.#host.request(probe, new Map())
+    const { text } = await this.#host.request({ method: 'GET', path }, new Map())
     const { results, count } = JSON.parse(text) as { results: unknown[]; count: number }
     const own = results
       .filter(isObject)
@@ -203,8 +201,7 @@ class OwnRows {
 
   #send(method: string, kind: ListOfRows, id: string, body?: Probe['body']): Promise<Received> {
     const path = `${lists[kind]}{row}/`
-    const probe = { key: this.#host.label, method, path, ...(body && { body }) }
-    return this.#host.request(probe, new Map([['row', id]]))
+    return this.#host.request({ method, path, ...(body && { body }) }, new Map([['row', id]]))
   }
 
   #describe({ kind, id }: OwnRow) {

@@ -153,17 +153,14 @@ function wordsOf(body: unknown): string | null {
   const words: string[] = []
   const collect = (value: unknown, name: string) => {
     if (typeof value === 'string') {
-      if (!/id$|time|trace|path|instance/i.test(name)) words.push(withoutNames(value))
+      if (!/id$|time|trace|path|instance/i.test(name))
+        words.push(value.replace(/[0-9a-f-]{36}|\d+|"[^"]*"|'[^']*'/g, '#'))
     } else if (typeof value === 'object' && value !== null) {
       for (const [field, inner] of Object.entries(value)) collect(inner, field)
     }
   }
   collect(body, '')
   return words.length === 0 ? null : words.join(' ')
-}
-
-function withoutNames(text: string) {
-  return text.replace(/[0-9a-f-]{36}|\d+|"[^"]*"|'[^']*'/g, '#')
 }
 
 function bodyParts(received: Received, kind: BodyKind, body: unknown): Part[] {

@@ -14,7 +14,7 @@ export function formatDuration(ms: number): string {
   return `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`
 }
 
-const timeLengths = { day: 10, minute: 16, second: 19, millisecond: 23 } as const
+const timeLengths = { minute: 16, second: 19, millisecond: 23 } as const
 
 /** @example formatTime('2024-06-03T09:00:00.123456Z', 'second') // '2024-06-03 09:00:00' */
 export function formatTime(iso: string, precision: keyof typeof timeLengths): string {

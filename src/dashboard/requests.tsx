@@ -106,36 +106,33 @@ function RequestTable(props: { entries: readonly JournalEntry[]; open: number | 
 function RequestRow({ entry, isOpen }: { entry: JournalEntry; isOpen: boolean }) {
   const { linkHere } = useLinks()
   const href = linkHere('requests', entry.id)
-  // While thousands arrive, only the new rows are drawn.
-  return useMemo(() => {
-    const { id, method, key, at, ms, reason, ignored, changes, response } = entry
-    return (
-      <tr class={isOpen ? 'current' : ''}>
-        <td class="number dim">{id}</td>
-        <td>
-          <StatusTag status={response.status} />
-        </td>
-        <td>
-          <MethodTag method={method} />{' '}
-          <a class="opens path" href={href}>
-            {formatTarget(entry)}
-          </a>{' '}
-          {changes.length > 0 && (
-            <span class="tag">{formatCount(changes.length, 'row')} changed</span>
-          )}
-          {reason !== null && (
-            <p class="dim">
-              <Text text={reasonWithoutStatus(reason, response.status)} />
-            </p>
-          )}
-          {ignored.length > 0 && <p class="warn">Ignored: {ignored.join('; ')}</p>}
-        </td>
-        <td class="wide dim">{key?.label ?? key?.value}</td>
-        <td class="wide number dim">{formatDuration(ms)}</td>
-        <td class="wide dim">{formatTime(at, 'millisecond').slice('2024-06-03 '.length)}</td>
-      </tr>
-    )
-  }, [entry, isOpen, href])
+  const { id, method, key, at, ms, reason, ignored, changes, response } = entry
+  return (
+    <tr class={isOpen ? 'current' : ''}>
+      <td class="number dim">{id}</td>
+      <td>
+        <StatusTag status={response.status} />
+      </td>
+      <td>
+        <MethodTag method={method} />{' '}
+        <a class="opens path" href={href}>
+          {formatTarget(entry)}
+        </a>{' '}
+        {changes.length > 0 && (
+          <span class="tag">{formatCount(changes.length, 'row')} changed</span>
+        )}
+        {reason !== null && (
+          <p class="dim">
+            <Text text={reasonWithoutStatus(reason, response.status)} />
+          </p>
+        )}
+        {ignored.length > 0 && <p class="warn">Ignored: {ignored.join('; ')}</p>}
+      </td>
+      <td class="wide dim">{key?.label ?? key?.value}</td>
+      <td class="wide number dim">{formatDuration(ms)}</td>
+      <td class="wide dim">{formatTime(at, 'millisecond').slice('2024-06-03 '.length)}</td>
+    </tr>
+  )
 }
 
 function NoRequests() {

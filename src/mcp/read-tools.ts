@@ -84,7 +84,6 @@ const journal = tool(
       total: all.length,
       ...(all.length > limit && { earlier: all.length - limit }),
       ...(all.length === 0 && { hint }),
-      // Without their messages and settings.
       entries: all
         .slice(-limit)
         .map(

@@ -3,7 +3,7 @@ import { toExpress } from '../../src/adapters/express/express.ts'
 import { connect } from '../../src/admin/connect.ts'
 import { runAt } from '../../src/admin/run-at.ts'
 import { startInBrowser } from '../../src/integrations/browser/start-in-browser.ts'
-import { RunReporter } from '../../src/report/run-reporter.ts'
+import VitestReporter from '../../src/integrations/vitest/reporter.ts'
 import { readScenario } from '../../src/scenarios/library.ts'
 import { recordingOf } from '../../src/scenarios/recording/recorder.ts'
 import { listen } from '../../src/server/listen.ts'
@@ -29,6 +29,7 @@ const calls: readonly [task: string, (options: never) => unknown, unknown: strin
     ['generate rows', (options) => generate({}, options), 'sede', 'seed'],
     ['record', (options) => recordingOf([], options), 'titel', 'title'],
     ['read the scenario', (options) => readScenario('x', options), 'inlineWorl', 'inlineWorld'],
+    ['read the options of the reporter', (all) => new VitestReporter(all), 'fiel', 'file'],
   ]
 
 test.each(calls)(
@@ -101,7 +102,7 @@ test.each<
   ],
   [
     'read the options of the reporter',
-    (options) => new RunReporter(options),
+    (options) => new VitestReporter(options),
     { file: 5 },
     ['file: expected a file name, or a list of them, got 5'],
   ],

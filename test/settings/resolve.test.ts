@@ -2,25 +2,6 @@ import { expect, test } from 'vitest'
 import type { SettingOverrides } from '../../src/settings/resolve.ts'
 import { settingIds } from '../../src/settings/setting.ts'
 import { createSimulator } from '../../src/simulator/simulator.ts'
-import { authorization } from '../support/api/headers.ts'
-
-test('a value applies from the next request on, and does not change others', async () => {
-  const simulator = createSimulator()
-  const { settings } = simulator
-  const before = settings.values
-  const remove = async () => {
-    const headers = authorization()
-    return simulator.fetch('/api/projects/1/annotations/1/', { method: 'DELETE', headers })
-  }
-
-  const first = await remove()
-  settings.set({ 'annotations.delete.status': 403 })
-  const second = await remove()
-
-  expect([first.status, second.status]).toEqual([405, 403])
-  expect(settings.values).toEqual({ ...before, 'annotations.delete.status': '403' })
-  expect(before['annotations.delete.status']).toBe('405')
-})
 
 test('undefined leaves a value unchanged', () => {
   const { settings } = createSimulator({ settings: { 'methods.put': 'on' } })

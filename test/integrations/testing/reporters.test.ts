@@ -84,9 +84,3 @@ test.each([
   expect(() => new VitestReporter(options)).toThrow(message)
   expect(() => new PlaywrightReporter(options)).toThrow(message)
 })
-
-test('a reporter of Vitest refuses an unknown option', () => {
-  expect(() => new VitestReporter({ fiel: 'run.txt' } as never)).toThrow(
-    'Failed to read the options of the reporter: fiel: unknown field. Did you mean "file"?',
-  )
-})

@@ -198,17 +198,3 @@ test('the setting that decides a step is found in the state that the steps befor
     { step: 13, response: { status: 500 }, decided_by: [], undecided: { why: 'fails_anyway' } },
   ])
 })
-
-test('a step that a rate limit refuses names the limit', async () => {
-  const read = { as: 'all', method: 'GET', path: '/api/projects/', expect: { status: 200 } }
-  const scenario = {
-    title: 'Many reads',
-    settings: { 'limits.rate': '480_per_minute' },
-    clock: '2024-06-15T12:00:00Z',
-    steps: Array.from({ length: 481 }, () => read),
-  } as Scenario
-
-  const { steps } = await createSimulator().run(scenario)
-
-  expect(steps.at(-1)).toMatchObject({ outcome: 'failed', decided_by: [{ id: 'limits.rate' }] })
-})
