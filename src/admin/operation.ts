@@ -4,14 +4,9 @@ import type { ServedRun } from '../report/usage.ts'
 import type { ScenarioLibrary } from '../scenarios/format/scenario.ts'
 import { unknownSandboxReason } from '../simulator/sandboxes/sandboxes.ts'
 import type { Simulator } from '../simulator/simulator.ts'
-import {
-  ConflictError,
-  isUsageError,
-  LimitError,
-  parseOptions,
-  suggestWord,
-} from '../utils/errors.ts'
+import { ConflictError, isUsageError, LimitError, suggestWord } from '../utils/errors.ts'
 import { isObject } from '../utils/json.ts'
+import { parseOptions } from '../utils/schema-issues.ts'
 
 export interface AdminCall<Body = unknown, Query = object> {
   /** The simulator that is controlled: the server's own, or that of the sandbox in the URL. */

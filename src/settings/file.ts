@@ -1,6 +1,7 @@
 import * as z from 'zod'
-import { issuesError, issuesWithin, schemaIssues } from '../utils/errors.ts'
+import { issuesError, issuesWithin } from '../utils/errors.ts'
 import { isObject } from '../utils/json.ts'
+import { schemaIssues } from '../utils/schema-issues.ts'
 import { type SettingOverrides, settingIssues } from './resolve.ts'
 import { type SettingId, settingIds } from './setting.ts'
 

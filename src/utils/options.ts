@@ -1,6 +1,7 @@
 import * as z from 'zod'
-import { issuesOf, maxIssues, refuseIssues, schemaIssues, withIssues } from './errors.ts'
+import { issuesOf, maxIssues, refuseIssues } from './errors.ts'
 import { isObject } from './json.ts'
+import { schemaIssues, withIssues } from './schema-issues.ts'
 
 /** The schemas of all options of a function: the compiler requires every one. */
 export type OptionSchemas<Options> = { readonly [Name in keyof Options]-?: z.ZodType }

@@ -106,7 +106,7 @@ test('only adapters, and the code that starts them, import MSW', () => {
 })
 
 /** Files that read messages of others, which have no codes: of Zod. Of messages of its own, the command line colours the start. */
-const readsMessages = ['cli/program.ts', 'utils/errors.ts']
+const readsMessages = ['cli/program.ts', 'utils/schema-issues.ts']
 
 test('no module compares, searches or cuts a sentence: sentences are for people, data is for code', () => {
   const methods = String.raw`\.(?:startsWith|endsWith|includes|indexOf|slice|match|replace|replaceAll|split(?!..\\n))\(`

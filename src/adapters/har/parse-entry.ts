@@ -10,15 +10,10 @@ import {
   type HeaderPair,
 } from '../../http/exchange.ts'
 import { isSuccess } from '../../http/messages.ts'
-import {
-  type Issue,
-  inspectValue,
-  issuesWithin,
-  type Path,
-  schemaIssues,
-} from '../../utils/errors.ts'
+import { type Issue, inspectValue, issuesWithin, type Path } from '../../utils/errors.ts'
 import { isObject, readJsonBody } from '../../utils/json.ts'
 import { percentEncode, writeQuery } from '../../utils/query.ts'
+import { schemaIssues } from '../../utils/schema-issues.ts'
 import { formatCount } from '../../utils/text.ts'
 import { entrySchema, type RawEntry } from './entry-schema.ts'
 

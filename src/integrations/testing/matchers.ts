@@ -8,7 +8,8 @@ import type { RunOptions } from '../../scenarios/run/options.ts'
 import type { Expectation } from '../../simulator/journal/verify.ts'
 import { adviseWaiting } from '../../simulator/journal/written-entry.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
-import { parseOptions, unexpectedValue } from '../../utils/errors.ts'
+import { unexpectedValue } from '../../utils/errors.ts'
+import { parseOptions } from '../../utils/schema-issues.ts'
 
 /** Options of `toHaveNoClientMistakes`. */
 export interface ClientMistakeOptions {

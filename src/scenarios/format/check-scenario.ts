@@ -8,11 +8,11 @@ import {
   listWords,
   maxIssues,
   type Path,
-  schemaIssues,
   type UsageError,
   unknownWord,
 } from '../../utils/errors.ts'
 import { isDeeperThan, isObject } from '../../utils/json.ts'
+import { schemaIssues } from '../../utils/schema-issues.ts'
 import { version } from '../../utils/version.ts'
 import { maxJsonDepth } from '../../world/world-format.ts'
 import { isRequestStep, type Scenario, type Step, scenarioVersion } from './scenario.ts'

@@ -12,12 +12,11 @@ import {
   inspectValue,
   issuesWithin,
   type Path,
-  schemaIssues,
   unknownWord,
-  withIssues,
 } from '../../utils/errors.ts'
 import { isObject } from '../../utils/json.ts'
 import { listOf, option } from '../../utils/options.ts'
+import { schemaIssues, withIssues } from '../../utils/schema-issues.ts'
 import { durationSchema } from '../../world/clock/clock.ts'
 import { findWorldIssues, loadWorld } from '../../world/load/load-world.ts'
 import { once, rowEditSchemas } from '../../world/schema/world-schema.ts'

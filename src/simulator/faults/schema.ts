@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { bodilessStatuses } from '../../http/messages.ts'
-import { didYouMean, parseOptions, unexpectedValue } from '../../utils/errors.ts'
+import { didYouMean, unexpectedValue } from '../../utils/errors.ts'
+import { parseOptions } from '../../utils/schema-issues.ts'
 import { requestPatternFields } from '../request-pattern.ts'
 import { effects } from './effects.ts'
 import {

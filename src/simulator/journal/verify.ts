@@ -1,14 +1,9 @@
 import * as z from 'zod'
 import { queryString } from '../../http/messages.ts'
 import { type Difference, diffValues, formatLengths } from '../../utils/diff.ts'
-import {
-  inspectValue,
-  listWords,
-  parseOptions,
-  suggestWord,
-  UsageError,
-} from '../../utils/errors.ts'
+import { inspectValue, listWords, suggestWord, UsageError } from '../../utils/errors.ts'
 import type { KeyRedactor } from '../../utils/redaction/redactor.ts'
+import { parseOptions } from '../../utils/schema-issues.ts'
 import { formatCount } from '../../utils/text.ts'
 import { diffQuery, sentFields } from '../request-pattern.ts'
 import type { State } from '../state.ts'

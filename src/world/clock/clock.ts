@@ -1,8 +1,9 @@
 import * as z from 'zod'
-import { parseOptions, unexpectedValue } from '../../utils/errors.ts'
+import { unexpectedValue } from '../../utils/errors.ts'
 import { isObject } from '../../utils/json.ts'
 import { isDate } from '../../utils/kinds.ts'
 import { parseDateTime } from '../../utils/python.ts'
+import { parseOptions } from '../../utils/schema-issues.ts'
 
 /** The mode and the time of a clock. */
 export interface ClockReading {

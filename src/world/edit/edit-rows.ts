@@ -7,13 +7,12 @@ import {
   issuesOf,
   issuesWithin,
   maxIssues,
-  parseOptions,
-  schemaIssues,
   UsageError,
   unexpectedValue,
 } from '../../utils/errors.ts'
 import { isObject } from '../../utils/json.ts'
 import { listOf } from '../../utils/options.ts'
+import { parseOptions, schemaIssues } from '../../utils/schema-issues.ts'
 import { type KeyRequest, type KeyState, Keys } from '../keys.ts'
 import { completeRowIn } from '../load/load-world.ts'
 import type { Rows } from '../rows.ts'

@@ -1,12 +1,7 @@
 import * as z from 'zod'
 import type { SettingValues } from '../../settings/setting.ts'
-import {
-  ConflictError,
-  issuesError,
-  parseOptions,
-  refuseFilter,
-  UsageError,
-} from '../../utils/errors.ts'
+import { ConflictError, issuesError, refuseFilter, UsageError } from '../../utils/errors.ts'
+import { parseOptions } from '../../utils/schema-issues.ts'
 import { uuidFromNumber } from '../../utils/seeded-random.ts'
 import type { Clock } from '../clock/clock.ts'
 import { createDefaults } from '../defaults.ts'

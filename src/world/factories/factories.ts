@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
-import { countIssues, type Issue, issuesError, schemaIssues } from '../../utils/errors.ts'
+import { countIssues, type Issue, issuesError } from '../../utils/errors.ts'
 import { checkOptions, optionsSchema } from '../../utils/options.ts'
+import { schemaIssues } from '../../utils/schema-issues.ts'
 import { findReferenceIssues, findRepeatedIds } from '../schema/row-issues.ts'
 import { rowSchemas, timeSchema, writtenWorldSchema } from '../schema/world-schema.ts'
 import { type ListName, worldLists } from '../tables.ts'

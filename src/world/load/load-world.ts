@@ -7,12 +7,12 @@ import {
   issuesError,
   issuesWithin,
   maxIssues,
-  schemaIssues,
   UsageError,
   unknownWord,
 } from '../../utils/errors.ts'
 import { isObject } from '../../utils/json.ts'
 import { parseDateTime } from '../../utils/python.ts'
+import { schemaIssues } from '../../utils/schema-issues.ts'
 import { entities } from '../entities/entities.ts'
 import type { Entity, FieldKind, RowFacts, WritingSettings } from '../entities/field.ts'
 import type { ProjectRow, Rows } from '../rows.ts'

@@ -4,9 +4,9 @@ import {
   inspectValue,
   issuesWithin,
   type Path,
-  schemaIssues,
 } from '../../utils/errors.ts'
 import { isObject } from '../../utils/json.ts'
+import { schemaIssues } from '../../utils/schema-issues.ts'
 import { entities } from '../entities/entities.ts'
 import type { Entity, Field, ReferencedList, WritingSettings } from '../entities/field.ts'
 import type { ListName, Tables } from '../tables.ts'

@@ -1,14 +1,9 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import {
-  didYouMean,
-  formatIssue,
-  issuesError,
-  listWords,
-  schemaIssues,
-} from '../../../src/utils/errors.ts'
+import { didYouMean, formatIssue, issuesError, listWords } from '../../../src/utils/errors.ts'
 import { failToWrite, unreadableFileError } from '../../../src/utils/files.ts'
 import { parseJsonText, parseWrittenJson } from '../../../src/utils/json-file.ts'
+import { schemaIssues } from '../../../src/utils/schema-issues.ts'
 
 test('suggests the most similar word, and none for a word that is allowed or too different', () => {
   const profiles = ['documented', 'live']
