@@ -26,7 +26,7 @@ export default defineCommand({
   flags: {
     '--key <label>':
       'the label or the value of a key (default: the first with full access, else the first, or one without scopes if the settings need it)',
-    '--no-key': 'send no key',
+    '--no-key': 'send no key, unless --key comes later',
     '--body <text>': 'the body, sent as application/json; @file reads a file, and @- stdin',
     '--header <name:value>': {
       text: 'a header, such as "Content-Type: application/x-www-form-urlencoded"; can be repeated',

@@ -68,6 +68,7 @@ export default defineCommand({
   async run([paths], flags, context) {
     const named = paths.filter((path) => !path.endsWith('.schema.json'))
     if (named.length === 0) throw new UsageError(`${paths[0]} is a schema, not a scenario.`)
+    if (flags.key && !flags.target) throw new UsageError('--key requires --target.')
     const inputs = await Promise.all(named.map((path) => readScenarioInput(path, context)))
     const files = await toScenarioFiles(inputs, flags.update)
     const { world: name = 'default', report: reports, json } = flags

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { LiveMistakes } from '../mistakes/follow-mistakes.ts'
-import { isFailing } from '../report/mistake-lines.ts'
+import { isFailing, listMistakes } from '../report/mistake-lines.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
 import type { KeyValues } from '../scenarios/run/sender.ts'
 import { listen } from '../server/listen.ts'
@@ -95,10 +95,12 @@ export async function serve(
     await server.close({ timeout: 5_000 })
     if (persistence) isSaved = await persistence.close()
   }
-  const breaches = mistakes?.finish() ?? []
+  const breaches = (mistakes?.finish() ?? []).filter(isFailing)
   log?.flush()
   if (!isSaved) throw new Error(`The last changes were not saved to ${state}.`)
-  return mode === 'fail' && breaches.some(isFailing) ? 1 : 0
+  if (mode !== 'fail' || breaches.length === 0) return 0
+  context.printError(listMistakes(breaches).join('\n'))
+  return 1
 }
 
 /** In bytes */

@@ -28,23 +28,26 @@ const writeRows = tool(
   },
   async ({ remote: { keys, world } }, changes) => {
     const { add, update, delete: deleted, issue_key, revoke_key } = changes
+    const known = revoke_key === undefined ? [] : await keys.list()
+    const revoked =
+      known.find(({ label }) => label === revoke_key) ??
+      known.find(({ value }) => value === revoke_key)
     if (revoke_key !== undefined) {
-      const known = await keys.list()
-      const value = known.find((key) => key.label === revoke_key)?.value ?? revoke_key
       const labels = known.flatMap((key) => key.label ?? [])
-      existing(await keys.revoke(value), `Key ${revoke_key}`, labels, revoke_key)
+      existing(revoked, `Key ${revoke_key}`, labels, revoke_key)
     }
     const edits = {
-      rows: asLists(add),
+      rows: asLists(issue_key ? { ...add, keys: [Object(add).keys ?? [], issue_key].flat() } : add),
       update: asLists(update, (row) => ({ ...Object(row), id: toId(row) })),
       delete: asLists(deleted, toId),
     } as RowEdits
-    const added = add || update || deleted ? await world.edit(edits) : {}
+    const added = edits.rows || update || deleted ? await world.edit(edits) : {}
+    if (revoked) await keys.revoke(revoked.value)
     return {
       ...(add && { added }),
       ...(update && { updated: asLists(update, toId) }),
       ...(deleted && { deleted: asLists(deleted, toId) }),
-      ...(issue_key && { key: await keys.issue(issue_key) }),
+      ...(issue_key && { key: added.keys?.at(-1) }),
       ...(revoke_key !== undefined && { revoked: revoke_key }),
     }
   },

@@ -58,6 +58,7 @@ const badUses: Readonly<Record<string, string | RegExp>> = {
     'Failed to read --key: expected a key, or label=value, got no value.\n',
   'replay x.json --key team=a=phx_x --report r.html':
     /^Failed to read --report: expected a file that ends/,
+  'replay delete-not-allowed --key phx_all': '--key requires --target.\n',
   '--clock tickng:2024-06-01': /got "tickng:2024-06-01"\. Did you mean ticking:2024-06-01\?$/,
   "--state ''": 'Failed to read --state: expected the name of a file, got "".',
   "--host ''": 'Failed to listen: host: expected an address such as 127.0.0.1, got "".',

@@ -202,13 +202,30 @@ test('rows and keys are changed, and a change says what it did', async () => {
   const found = await call('read_rows', { list: 'annotations', query: 'Launch' })
   expect(found).toMatchObject({ count: 21, rows: { length: 20 } })
   expect(written).toEqual({
-    added: { annotations: Array.from({ length: 21 }, (_, at) => 9 + at) },
+    added: { annotations: Array.from({ length: 21 }, (_, at) => 9 + at), keys: ['phx_mine'] },
     updated: { annotations: [1] },
     deleted: { annotations: [2] },
     ...{ key: 'phx_mine', revoked: 'old' },
   })
   expect(keys.map(({ label }) => label)).toContain('mine')
   expect(keys.map(({ label }) => label)).not.toContain('old')
+})
+
+test('write_rows changes nothing if a part of it fails', async () => {
+  const call = await serveTools()
+  const add = { annotations: [{ content: 'Launch' }] }
+  const wrong = [
+    { add, issue_key: { scopes: ['nonsense'] } },
+    { update: { annotations: [{ id: 99 }] } },
+  ]
+
+  for (const part of wrong) {
+    const change = { delete: { annotations: [2] }, ...part, revoke_key: 'old' }
+    await expect.soft(call('write_rows', change)).rejects.toThrow(/^Failed to /)
+  }
+
+  expect(await call('read_rows', { list: 'annotations' })).toMatchObject({ count: 8 })
+  expect(await call('write_rows', { revoke_key: 'old' })).toEqual({ revoked: 'old' })
 })
 
 test('what does not exist is an error that names what does', async () => {

@@ -104,13 +104,14 @@ test('--quiet prints the URL, whatever the port, and logs nothing', async () => 
   expect(await stop('SIGTERM')).toEqual({ code: 0, stdout: `${url}\n`, stderr: '' })
 })
 
-test('with --quiet and --mistakes fail, serve ends with 1 for a mistake, too', async () => {
+test('with --quiet and --mistakes fail, serve ends with 1 for a mistake, too, and names it', async () => {
   const { url, stop } = await startServe(['--quiet', '--mistakes', 'fail'])
 
   await fetch(`${url}${list}1/`, { method: 'DELETE', headers })
   await fetch(`${url}${list}`, { headers })
 
-  expect(await stop('SIGTERM')).toMatchObject({ code: 1, stderr: '' })
+  const stderr = expect.stringMatching(/^Client mistakes:\n {2}swallowed-delete, once: .*\n$/)
+  expect(await stop('SIGTERM')).toMatchObject({ code: 1, stderr })
 })
 
 test('a limit that is reached is said once: that writes are refused, and that the journal is full', async () => {
