@@ -1,7 +1,8 @@
-import { type Issue, UsageError, unexpectedValue } from '../utils/errors.ts'
+import { type Issue, UsageError } from '../utils/errors.ts'
 import { tryParseJson } from '../utils/json.ts'
 import {
   type ConnectionFailure,
+  checkServerUrl,
   describeConnectionError,
   readAtMost,
   UnreachableError,
@@ -54,9 +55,7 @@ export class Connection {
    * @throws UsageError for an invalid URL
    */
   constructor(url: string, token: string | undefined, checked: Promise<unknown> | null = null) {
-    if (!/^https?:/.test(url) || !URL.canParse(url)) {
-      throw unexpectedValue('connect', 'a URL such as http://127.0.0.1:4010', url)
-    }
+    checkServerUrl(url, 'connect')
     this.url = url.replace(/\/*$/, '').replace(/\/__admin$/, '')
     this.#token = token
     this.#checked = checked

@@ -7,7 +7,6 @@ import { type RunOptions, resolveSetup, runOptions } from '../scenarios/run/opti
 import type { RunResult } from '../scenarios/run/result.ts'
 import { explanationOf, type Opened, runScenario } from '../scenarios/run/run-scenario.ts'
 import {
-  checkTargetUrl,
   type KeyValues,
   readResponse,
   type Sender,
@@ -16,7 +15,7 @@ import {
 import { createSimulatorSender } from '../scenarios/run/simulator-sender.ts'
 import { matchesPath } from '../simulator/request-pattern.ts'
 import { type Issue, UsageError } from '../utils/errors.ts'
-import { UnreachableError } from '../utils/network.ts'
+import { checkServerUrl, UnreachableError } from '../utils/network.ts'
 import { checkOptions, option, optionsSchema } from '../utils/options.ts'
 import { abortOf, wait } from '../utils/wait.ts'
 import { connect, type Remote } from './connect.ts'
@@ -58,7 +57,7 @@ export async function runAt(
 ): Promise<RunResult> {
   checkOptions(runAtSchema, options, 'run the scenario')
   const parsed = parseScenario(scenario)
-  checkTargetUrl(url)
+  checkServerUrl(url, 'replay', 'target')
   const { key, keys, token, signal } = options
   const hasKeys = key !== undefined || keys !== undefined
   const remote = hasKeys ? null : await connectIfUnderstudy(url, token)

@@ -25,6 +25,11 @@ export function redactCommand(line: readonly string[], added: readonly string[] 
   return applyEdits(text, findSecrets(text, { ...masks, finds: 'secrets' }, null))
 }
 
+/** Hides the secrets of a message, such as the password of a URL that a flag got. */
+export function redactMessage(message: string): string {
+  return new Redactor({ ...masks, finds: 'secrets' }).text(message)
+}
+
 /** @param before the word before it, which may be the flag that it is the value of */
 function redactWord(word: string, before = '', redactor: Redactor) {
   const isValue = /^--?[a-z][^=]*$/i.test(before) && !word.startsWith('-')

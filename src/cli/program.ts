@@ -131,13 +131,16 @@ async function reportFailure(
   context: CommandContext,
 ) {
   if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.ok
-  const { message, code } = await toFailure(error, command)
+  const { redactMessage } = await import('./command-line.ts')
+  const { message: whole, code } = await toFailure(error, command)
+  const message = redactMessage(whole)
   const { issues = [] } = error as { issues?: readonly string[] }
   // The start is coloured: the task that failed, or the first sentence.
   const [start = ''] = /^[^\n]*?(?::(?= )|\.(?=\s|$))/.exec(message) ?? []
   const colouredStart = start && painter(context.stderr)('bad', start)
   context.printError(colouredStart + message.slice(start.length))
-  if (json) context.printJson({ error: { message, issues, exit_code: code } }, 0)
+  if (json)
+    context.printJson({ error: { message, issues: issues.map(redactMessage), exit_code: code } }, 0)
   return code
 }
 

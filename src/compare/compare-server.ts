@@ -1,8 +1,9 @@
 import { type Differences, isExplained, type PartialAnswers } from '../fit/answer-differences.ts'
 import { type ComparedAnswer, fitSettings } from '../fit/fit-settings.ts'
-import { checkTargetUrl, type KeyValues } from '../scenarios/run/sender.ts'
+import type { KeyValues } from '../scenarios/run/sender.ts'
 import { resolveSettings } from '../settings/resolve.ts'
 import type { SettingValues } from '../settings/setting.ts'
+import { checkServerUrl } from '../utils/network.ts'
 import { formatCount } from '../utils/text.ts'
 import { Clock } from '../world/clock/clock.ts'
 import type { Comparison, Use } from './comparison.ts'
@@ -41,7 +42,7 @@ export function compareTarget(
   { target: url, key: { keys = {} } = {}, allowWrites = false, ...options }: TargetOptions,
   follow: (describe: () => string, work: Promise<Comparison>) => Promise<Comparison>,
 ): Promise<Comparison> {
-  checkTargetUrl(url, 'compare')
+  checkServerUrl(url, 'compare', 'target')
   let [sent, simulated] = [0, 0]
   const describe = () =>
     simulated === 0

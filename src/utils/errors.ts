@@ -194,12 +194,12 @@ export function issuesOf(check: () => unknown): readonly Issue[] {
   }
 }
 
-/** How a message shows a value: as JSON of at most 80 characters. */
+/** How a message shows a value: as JSON of at most 80 characters, without the users and passwords of URLs. */
 export function inspectValue(value: unknown): string {
   if (value === undefined) return 'nothing'
   // JSON has no such number: a text such as 1e999 is read as infinite.
   if (typeof value === 'number') return String(value)
-  const text = toJsonOrTag(value)
+  const text = toJsonOrTag(value).replace(/:\/\/[^/\s"@]+@/g, '://…@')
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }
 

@@ -1,4 +1,4 @@
-import { UsageError } from './errors.ts'
+import { UsageError, unexpectedValue } from './errors.ts'
 import { ByteParts } from './json.ts'
 
 /** A server does not respond, its certificate is not trusted, or its response is too large. */
@@ -55,6 +55,12 @@ export function proxyAdvice(url = 'http://127.0.0.1'): string {
 
 export function unreachableMessage(url: string, reason: string, advice: string): string {
   return `Failed to reach ${url}: expected a running server, got ${reason}. ${advice}`
+}
+
+/** @throws UsageError if the text is no HTTP URL, or one with a user, which `fetch` refuses */
+export function checkServerUrl(url: string, task: string, field?: string): void {
+  if (/^https?:(?!\/*[^/?#]*@)/.test(url) && URL.canParse(url)) return
+  throw unexpectedValue(task, 'a URL such as http://127.0.0.1:4010', url, undefined, field)
 }
 
 /** Whether a host, with or without a port and brackets, can be reached from this machine only. */

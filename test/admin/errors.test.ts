@@ -127,9 +127,15 @@ test('a follower gets an error if the connection breaks, but not if it stops', a
   expect(broken).toHaveBeenCalledWith(expect.any(Error))
 })
 
-test.each(['127.0.0.1:4010', '/api', 'ftp://localhost', ''])('%j is refused as a URL', (url) => {
+test.each([
+  ['127.0.0.1:4010'],
+  ['/api'],
+  ['ftp://localhost'],
+  [''],
+  ['http://ada:lovelace@localhost', 'http://…@localhost'],
+])('%j is refused as a URL', (url, shown = url) => {
   expect(() => connect(url)).toThrow(
-    `Failed to connect: expected a URL such as http://127.0.0.1:4010, got ${JSON.stringify(url)}.`,
+    `Failed to connect: expected a URL such as http://127.0.0.1:4010, got ${JSON.stringify(shown)}.`,
   )
 })
 

@@ -32,7 +32,7 @@ const badUses: Readonly<Record<string, string | RegExp>> = {
   'record --target http://a.test/#x --out x.json':
     'Failed to read --target: expected a URL without a query, such as https://app.example.com, got "http://a.test/#x".',
   'record --target http://me@a.test --out x.json':
-    'Failed to read --target: expected a URL without a query, such as https://app.example.com, got "http://me@a.test".',
+    'Failed to read --target: expected a URL without a query, such as https://app.example.com, got "http://…@a.test".',
   "--token '' --port 0": /^Failed to listen: token: expected ASCII letters/,
   'replay scenarios/scenario.schema.json':
     'scenarios/scenario.schema.json is a schema, not a scenario.',

@@ -1,6 +1,5 @@
 import { waitOfThrottled } from '../../http/throttle.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
-import { unexpectedValue } from '../../utils/errors.ts'
 import {
   type ConnectionFailure,
   describeConnectionError,
@@ -55,12 +54,6 @@ export interface KeyValues {
   readonly keys?: Readonly<Record<string, string>>
   /** The value of all other keys */
   readonly key?: string
-}
-
-/** @throws UsageError if the text is not an HTTP URL */
-export function checkTargetUrl(url: string, task = 'replay'): void {
-  if (/^https?:/.test(url) && URL.canParse(url)) return
-  throw unexpectedValue(task, 'a URL such as http://127.0.0.1:4010', url, undefined, 'target')
 }
 
 /** @throws UnreachableError if no server responds */
