@@ -49,6 +49,7 @@ const named: readonly ((secret: string) => Sent)[] = [
   ...['X-Api-Key', 'Cookie', 'Proxy-Authorization', 'X-CSRFToken', 'X-Amz-Signature'].map(
     (name) => (secret: string) => ({ target: list, headers: { [name]: `a=${secret}` } }),
   ),
+  (secret) => ({ target: list, headers: { [`phx_${secret}`]: '1' } }),
   ...['Basic', 'Digest', 'Token', 'Negotiate', 'Own'].map((scheme) => (secret: string) => ({
     ...{ target: `${list}?token=${secret}`, headers: { authorization: `${scheme} ${secret}` } },
   })),
@@ -89,7 +90,7 @@ export function findCores(text: string): string[] {
   const inBase64 = text
     .match(/[A-Za-z\d+/]{16,}/g)
     ?.map((run) => atob(run.slice(0, run.length & ~3)))
-  return [...new Set(`${text} ${inBase64}`.match(/Q7Z\d{4}Q7Z|7788\d{4}9900/g))]
+  return [...new Set(`${text} ${inBase64}`.match(/Q7Z\d{4}Q7Z|7788\d{4}9900/gi))]
 }
 
 const forEach = (requests: readonly ((secret: string) => Sent)[]): readonly Sent[] =>

@@ -142,7 +142,7 @@ export class Hider {
 
   #message(message: ExchangedMessage): HiddenMessage {
     const headers = message.headers.map(
-      ([name, value]) => [name, this.#redactor.header(name, value)] as const,
+      ([name, value]) => [this.text(name), this.#redactor.header(name, value)] as const,
     )
     const text = textOf(message)
     const known = text === null ? undefined : this.#bodies.get(text)
