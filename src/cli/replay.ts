@@ -27,7 +27,7 @@ Examples:
   npx understudy-api replay story.json --target https://api.example.com --key phx_mine
 
 Exit codes: 0 if all steps pass, at the latest after --update, 1 if a step fails, 2 for an invalid file, 4 if the target does
-not respond, 130 after an interrupt with --target, which leaves no sandbox.`
+not respond, 130 after an interrupt, which leaves no sandbox.`
 
 const flags = {
   '--target <url>': 'server to replay against (default: a simulator)',
