@@ -5,8 +5,9 @@ import type { Simulator } from '../simulator/simulator.ts'
 import { LatestMap } from '../utils/latest-map.ts'
 import { mergeFindings } from '../utils/reports/merge-findings.ts'
 import { repeat } from '../utils/wait.ts'
-import { MistakeFinder } from './mistake-finder.ts'
+import { type FinderOptions, MistakeFinder } from './mistake-finder.ts'
 import type { ClientMistake } from './rule.ts'
+import type { Address } from './seen-request.ts'
 
 /** The mistakes that the journals of a simulator and its sandboxes show. */
 export function mistakesOf(simulator: Simulator): ClientMistake[] {
@@ -21,6 +22,8 @@ export function mistakesOf(simulator: Simulator): ClientMistake[] {
  * longer has.
  */
 export class MistakeFollower {
+  /** One for all: there can be thousands of sandboxes */
+  readonly #addresses = new LatestMap<string, Address>(1_000, 100_000)
   /** By the id of the sandbox. The one of the simulator itself has none */
   readonly #worlds = new Map<string | null, FollowedWorld>()
   readonly #ended: ClientMistake[] = []
@@ -34,7 +37,8 @@ export class MistakeFollower {
         mergeFindings(this.#ended, ended.found)
         this.#worlds.delete(known)
       }
-      this.#worlds.set(id, new FollowedWorld(id, world, onRequest, isTest))
+      const options = { addresses: this.#addresses, sandboxId: id, isTest }
+      this.#worlds.set(id, new FollowedWorld(world, onRequest, options))
     })
   }
 
@@ -66,14 +70,9 @@ class FollowedWorld {
   /** The id of the entry that comes next */
   #next: number
 
-  constructor(
-    id: string | null,
-    { journal, state }: Simulator,
-    onRequest: () => void,
-    isTest: boolean,
-  ) {
+  constructor({ journal, state }: Simulator, onRequest: () => void, options: FinderOptions) {
     const open = (keeper: Keeper) => state.memory.register(state, keeper)
-    this.#finder = new MistakeFinder({ sandboxId: id, isTest, open })
+    this.#finder = new MistakeFinder({ ...options, open })
     this.#next = state.journal.lastId + 1
     journal.followWritten(({ compact: entry }) => {
       const { requestBody, response } = entry.record

@@ -38,7 +38,9 @@ const watchedRules: readonly WatchedRules[] = [
 /** The rules about clients, in the order of the documentation. */
 export const clientRules: readonly ClientRule[] = watchedRules.flatMap(({ rules }) => rules)
 
-interface FinderOptions {
+export interface FinderOptions {
+  /** Of the latest targets: clients send the same again and again */
+  readonly addresses?: LatestMap<string, Address>
   /** What the requests belong to if no test is known, such as a sandbox */
   readonly sandboxId?: string | null
   /** Whether all requests belong to one test, whose name is not known */
@@ -72,12 +74,12 @@ export class MistakeFinder implements Keeper {
   /** By what separates them: the number of resets, and the test */
   readonly #histories = new Map<string | number, FollowedHistory>()
   readonly #ended: ClientMistake[] = []
-  /** Of the latest targets: clients send the same again and again */
-  readonly #addresses = new LatestMap<string, Address>()
+  readonly #addresses: LatestMap<string, Address>
   #bytes = 0
   readonly #take: Take
 
-  constructor({ sandboxId = null, isTest = false, open }: FinderOptions = {}) {
+  constructor({ addresses, sandboxId = null, isTest = false, open }: FinderOptions = {}) {
+    this.#addresses = addresses ?? new LatestMap(100, 10_000)
     this.#take = open?.(this) ?? (() => {})
     this.#place = { owner: sandboxId }
     this.#isTest = isTest

@@ -1,18 +1,18 @@
-/** The most characters of all keys, and of values that are texts: a client chooses their length. */
-const maxCharacters = 2 ** 20
-
 /** How much more a map may have before the oldest entries are deleted together: to find each one alone takes longer. */
 const slack = 1.25
 
 /** A map with the latest entries that were set: about so many, and fewer with long texts. */
 export class LatestMap<Key extends string | number, Value> extends Map<Key, Value> {
   readonly #size: number
+  readonly #maxCharacters: number
   #characters = 0
   #latest: Key | undefined
 
-  constructor(size = 1_000) {
+  /** @param maxCharacters of all keys, and of values that are texts: a client chooses their length */
+  constructor(size = 1_000, maxCharacters = 1_000 * size) {
     super()
     this.#size = size
+    this.#maxCharacters = maxCharacters
   }
 
   override set(key: Key, value: Value): this {
@@ -23,13 +23,14 @@ export class LatestMap<Key extends string | number, Value> extends Map<Key, Valu
       this.#characters += lengthOf(key) + lengthOf(value)
     }
     super.set(key, value)
-    if (this.size > this.#size * slack || this.#characters > maxCharacters) this.#deleteOldest()
+    if (this.size > this.#size * slack || this.#characters > this.#maxCharacters)
+      this.#deleteOldest()
     return this
   }
 
   #deleteOldest(): void {
     for (const key of this.keys()) {
-      if (this.size <= this.#size && this.#characters <= maxCharacters / slack) return
+      if (this.size <= this.#size && this.#characters <= this.#maxCharacters / slack) return
       this.delete(key)
     }
   }

@@ -30,7 +30,7 @@ export class KeyLabels {
   /** How lines show the latest keys */
   #shown = new LatestMap<string, MaskedKey>(100)
   /** How they show the latest targets */
-  #targets = new LatestMap<string, string>()
+  #targets = new LatestMap<string, string>(100, 20_000)
 
   constructor(source: KeySource) {
     this.#source = source
@@ -57,7 +57,7 @@ export class KeyLabels {
     this.#redactor.addKey(value)
     this.plain = new WeakSet()
     this.#shown = new LatestMap(100)
-    this.#targets = new LatestMap()
+    this.#targets = new LatestMap(100, 20_000)
     const { size } = this.#source.tables.keys
     if (this.#known && this.#known.size > size + maxFormer) this.forget()
   }
@@ -67,7 +67,7 @@ export class KeyLabels {
     this.#known = undefined
     this.plain = new WeakSet()
     this.#shown = new LatestMap(100)
-    this.#targets = new LatestMap()
+    this.#targets = new LatestMap(100, 20_000)
   }
 
   /** The key of a request, or null for a request without one. */
