@@ -72,7 +72,7 @@ test.each(['service', 'ftp://a', 'http://a/b', 'http://a?b', 'http://me:secret@a
   'a target that is no origin is refused: %j',
   async (forward) => {
     await expect(listen(createSimulator(), { forward })).rejects.toThrow(
-      `Failed to forward requests: expected the origin of a service, such as http://127.0.0.1:8000, got ${JSON.stringify(forward)}.`,
+      `Failed to forward requests: expected the origin of a service, such as http://127.0.0.1:8000, got ${JSON.stringify(forward.replace('me:secret', '…'))}.`,
     )
   },
 )
