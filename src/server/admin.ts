@@ -144,7 +144,8 @@ async function readJson(request: NodeRequest, response: ServerResponse): Promise
 
 function send(response: ServerResponse, result: unknown, closed: AbortSignal): void {
   if (result === undefined) response.writeHead(204).end()
-  else if (!isStream(result)) writeResponse(response, jsonResponse(200, toJsonText(result).text))
+  else if (!isStream(result))
+    writeResponse(response, jsonResponse(200, toJsonText(result).text), true)
   else {
     const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store' }
     writeResponse(response, { status: 200, headers, body: result })

@@ -99,6 +99,7 @@ test.each([
   const read = await ask('GET', annotationsPath)
   simulator.faults.add({ operation: 'listAnnotations', effect: { bytes_per_s: 1 } })
   await expect(ask('GET', annotationsPath)).rejects.toThrow('fetch failed')
+  await expect(ask('GET', '/__admin/journal')).rejects.toThrow('fetch failed')
   connection.socket.destroy()
 
   expect([full.status, read.status]).toEqual([201, 200])

@@ -228,7 +228,7 @@ function toText(body: unknown, isForm: boolean): string {
   return isForm ? writeQuery(Object.entries(body as Record<string, string>)) : JSON.stringify(body)
 }
 
-/** A body that a fault paces takes room until its response has ended, as that of a request does. @returns false without room */
+/** The body of a response takes room until it has ended, as that of a request does. @returns false without room */
 function holdBytes(nodeResponse: ServerResponse, bytes: number): boolean {
   const { unanswered = { bytes: 0 } }: ClientSocket = nodeResponse.req.socket
   if (unanswered.bytes > maxUnanswered) return false
@@ -242,15 +242,19 @@ function holdBytes(nodeResponse: ServerResponse, bytes: number): boolean {
 /** From about 128 KiB on, Node writes a text six times slower than its bytes. */
 const longText = 128 * 1024
 
-export function writeResponse(nodeResponse: ServerResponse, response: ApiResponse): void {
+/** @param isHeld whether its body takes room until it is sent */
+export function writeResponse(
+  nodeResponse: ServerResponse,
+  response: ApiResponse,
+  isHeld: boolean = isBodyFaulty(response),
+): void {
   const { status, body } = response
-  const isHeld = isBodyFaulty(response)
   if (status === 0 || (isHeld && !holdBytes(nodeResponse, bodyLength(body) ?? 0))) {
     resetConnection(nodeResponse)
     return
   }
   nodeResponse.writeHead(status, sentHeaders(response))
-  if (isHeld) writeStream(nodeResponse, streamBody(response))
+  if (isBodyFaulty(response)) writeStream(nodeResponse, streamBody(response))
   else if (!isStream(body)) endWith(nodeResponse, body)
   else if (nodeResponse.req.method === 'HEAD') nodeResponse.end()
   else writeStream(nodeResponse, body)
