@@ -128,11 +128,13 @@ test('a test does not wait for a slow response, and gives a client time that wai
   const slow = { fault: { operation, when, effect: { delay_ms: 8_000 } } } as const
   const refusal = { status: 429, headers: { 'retry-after': '60' } }
   const busy = { fault: { operation, when: { skip: 1, times: 2 }, effect: refusal } } as const
-  const { text, folder } = await importSteps([slow, list, busy, list, list, list, list], 'vitest')
+  const other = { fault: { operation: 'retrieveAnnotation', when, effect: refusal } } as const
+  const steps = [slow, list, busy, list, list, list, list, other, missing, missing]
+  const { text, folder } = await importSteps(steps, 'vitest')
 
   const { test } = JSON.parse(readFileSync(join(folder, 'incident.json'), 'utf8'))
-  expect(text).toContain('{ timeout: 150000 }')
-  expect(test.faults).toEqual([{ ...busy.fault, when: { skip: 2, times: 2 } }])
+  expect(text).toContain('{ timeout: 210000 }')
+  expect(test.faults).toEqual([{ ...busy.fault, when: { skip: 2, times: 2 } }, other.fault])
 })
 
 test.each(testRunners)(

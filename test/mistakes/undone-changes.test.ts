@@ -10,6 +10,7 @@ const readList: Sent = {
 }
 
 const otherPage: Sent = { body: { count: 2, next: null, previous: null, results: [{ id: 2 }] } }
+const manyPages = Array<Sent>(50).fill(otherPage)
 
 /** The same, after another client has changed the row. */
 const showNew = (sent: Sent): Sent => JSON.parse(JSON.stringify(sent).replace('"Old"', '"New"'))
@@ -82,6 +83,7 @@ const updates: readonly [what: string, requests: readonly Sent[], sets?: string 
   ],
   ['a field to the value of another client', [read, update({ content: 'New' }, {})], null],
   ['a field that one of three pages showed', [readList, otherPage, otherPage, undo]],
+  ['a field that the last of many pages showed', [...manyPages, readList, undo]],
   ['a field that it had not read', [{ ...read, body: { id: 1 } }, undo], null],
   [
     'a field that the client had saved',

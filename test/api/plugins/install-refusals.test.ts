@@ -28,10 +28,12 @@ test.each(strangers)('a plugin cannot be installed from %s', async (stranger) =>
   expect(simulator.world.counts).toMatchObject({ plugins: 0, activity: 0 })
 })
 
-test('a URL with a trailing slash is another URL', async () => {
+test('a URL with a trailing slash is another URL, and one without its token is not', async () => {
   const { ask } = await start({ world: 'empty', profile: 'live' })
 
-  expect(await ask('POST', plugins, { body: { url } })).toMatchObject({ status: 201 })
+  const withToken = { body: { url: `${url}?private_token=s3cr3t` } }
+  expect(await ask('POST', plugins, withToken)).toMatchObject({ status: 201 })
+  expect(await ask('POST', plugins, { body: { url } })).toMatchObject({ status: 400 })
   expect(await ask('POST', plugins, { body: { url: `${url}/` } })).toMatchObject({
     status: 201,
     body: { id: 2, name: 'hello', url: `${url}/` },

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import type { Simulator } from '../../../src/simulator/simulator.ts'
+import { createSimulator, type Simulator } from '../../../src/simulator/simulator.ts'
 import { invalidKey, notFound, unauthenticated } from '../../support/api/errors.ts'
 import { authorization } from '../../support/api/headers.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
+import { initOf } from '../../support/transports/client.ts'
 import { start } from '../../support/transports/start.ts'
 
 const keyOf = ({ keys }: { keys: readonly { value: string; label: string | null }[] }) =>
@@ -142,6 +143,24 @@ test('a sandbox is like the start of the simulator, or like its present state', 
   expect(present).toEqual([9, '403', 'frozen', '2030-01-01'])
   expect(() => stateOf('curent')).toThrow(
     /^Failed to create a sandbox: expected current, or the name of .*, got "curent"\. Did you mean current\?$/,
+  )
+})
+
+test.each<[world: string, open: (host: Simulator) => Simulator]>([
+  ['sandbox', ({ sandboxes }) => sandboxes.get(sandboxes.create().id) as Simulator],
+  ['fork', (host) => host.fork()],
+])('the journal of a %s has the options of that of its simulator', async (_, open) => {
+  const inner = open(createSimulator({ journal: { entries: 2, body: 5, redact: ['x-pin'] } }))
+
+  for (const pin of ['1', '2', '3'])
+    await inner.fetch(annotationsPath, initOf('POST', { headers: { 'x-pin': pin }, body: {} }))
+
+  expect(inner.journal.find()).toMatchObject(
+    [2, 3].map((id) => ({
+      id,
+      request: { headers: { 'x-pin': '…' } },
+      response: { omitted: true },
+    })),
   )
 })
 
