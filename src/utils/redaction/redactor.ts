@@ -79,9 +79,10 @@ export class Redactor {
     return !text.includes('=') || (this.#added.size === 0 && !mayNameSecret.test(text))
   }
 
-  /** @returns undefined for a text that is not JSON */
+  /** @returns undefined for a text that is not JSON, or that has no texts */
   #inJson(text: string, depth: number): string | undefined {
-    return depth < maxDepth && isJsonText(text) ? this.#json(text, nowhere, depth + 1) : undefined
+    if (depth === maxDepth || !text.includes('"') || !isJsonText(text)) return undefined
+    return this.#json(text, nowhere, depth + 1)
   }
 
   #inText(text: string, depth: number): string {

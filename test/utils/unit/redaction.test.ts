@@ -136,8 +136,15 @@ test.each([
   ['one that is encoded', 'sesame%20admin, sesame+admin', '…, …'],
   ['one of 16 characters', '0123456789abcdef', '0123…cdef'],
   ['one with a short prefix', 'k_sesame', 'k_…'],
+  ['a number in a list', '[7700123]', '[…]'],
 ])('a key is masked whole: %s', (_, text, masked) => {
-  const redactor = new KeyRedactor(['sesame', 'sesame admin', '0123456789abcdef', 'k_sesame'])
+  const redactor = new KeyRedactor([
+    'sesame',
+    'sesame admin',
+    '0123456789abcdef',
+    'k_sesame',
+    '7700123',
+  ])
 
   expect(redactor.text(text)).toBe(masked)
 })
