@@ -25,7 +25,7 @@ export const presets = {
     ],
   },
   throttled: {
-    description: 'The first request gets a 429 with Retry-After: 1.',
+    description: 'The first request for a path of the API gets a 429 with Retry-After: 1.',
     rules: [{ when: { times: 1 }, effect: throttled }],
   },
   'lost-create': {
