@@ -60,7 +60,7 @@ export class RowsSeen {
     for (const request of this.requests) this.#add(request)
   }
 
-  #add(request: SeenRequest): void {
+  #add(request: SeenRequest) {
     const { record, status, row: named, rows, received, isUpdate, sent } = request
     const { operation, method } = record
     const id = Number(named?.id)
@@ -85,7 +85,7 @@ export class RowsSeen {
   }
 
   /** Adds a row as it was before the request that showed it. */
-  #addRow(request: SeenRequest, row: SeenRow): void {
+  #addRow(request: SeenRequest, row: SeenRow) {
     const before: Record<string, unknown> = { ...row }
     const { isUpdate, sent } = request
     if (isUpdate && 'deleted' in sent && 'deleted' in row) before.deleted = !row.deleted
@@ -94,7 +94,7 @@ export class RowsSeen {
   }
 
   /** @param isMadeUp whether the response only says that the row is there */
-  #addFirst(request: SeenRequest, shown: SeenRow, isMadeUp = false): void {
+  #addFirst(request: SeenRequest, shown: SeenRow, isMadeUp = false) {
     const { list } = this
     const id = Number(shown.id)
     const known = this.shown.get(id)

@@ -78,7 +78,7 @@ class DuplicateRows extends Watch {
     if (verb === 'create' && request.isSentKept) this.#create(request, place)
   }
 
-  #create(request: ClientRequest, place: string): void {
+  #create(request: ClientRequest, place: string) {
     const failed = this.#failed.get(place)
     if (!failed && !request.created && hasFailed(request)) this.#failed.set(place, request)
     if (!hasNoAnswer(request) && request.status >= 400) return
@@ -121,7 +121,7 @@ class DuplicateRows extends Watch {
   }
 
   /** Finds a row that is created again at once though the client had the response, or with the next rows of a list. */
-  #checkAgain(former: ClientRequest, request: ClientRequest): void {
+  #checkAgain(former: ClientRequest, request: ClientRequest) {
     const { client, record } = request
     const { before } = this.history
     const isLast = before === former && record.isTimed && record.at - former.until < soonMs
@@ -141,7 +141,7 @@ class DuplicateRows extends Watch {
     return creates.length > 1 && (rows.length < 2 || left.length > 1)
   }
 
-  #watch(series: CreateSeries): void {
+  #watch(series: CreateSeries) {
     if (!series.isOpen && series.creates.length === 1) this.#watched.delete(series)
     else this.#watched.add(series)
   }

@@ -139,7 +139,7 @@ export class LiveMistakes {
     return found
   }
 
-  #look(): void {
+  #look() {
     this.#turns += 1
     this.#turnsSinceRequest += 1
     if (this.#turnsSinceRequest < quietTurns && this.#turns < maxTurns) return
@@ -149,7 +149,7 @@ export class LiveMistakes {
     this.#tellNew(this.#follower.found)
   }
 
-  #tellNew(mistakes: readonly ClientMistake[]): void {
+  #tellNew(mistakes: readonly ClientMistake[]) {
     for (const mistake of mistakes) {
       const { rule, message, level, times } = mistake
       const isNote = level === 'note'

@@ -91,11 +91,11 @@ class Input extends Watch {
     this.#report(exposedKey, request, describeExposedKey(request))
   }
 
-  #report(rule: ClientRule, request: ClientRequest, text: string | null): void {
+  #report(rule: ClientRule, request: ClientRequest, text: string | null) {
     if (text) this.report({ rule, message: request.toLine(text), requests: [request] })
   }
 
-  #judge(request: ClientRequest): void {
+  #judge(request: ClientRequest) {
     const { record, row, sent, verb } = request
     const { ignored } = record
     const fields = ignored.filter(({ why }) => why === 'response_only')
@@ -114,13 +114,13 @@ class Input extends Watch {
     }
   }
 
-  #tell(request: ClientRequest, text: string, said?: Pick<Breach, 'cure' | 'level'>): void {
+  #tell(request: ClientRequest, text: string, said?: Pick<Breach, 'cure' | 'level'>) {
     const ignored = request.toLine(text)
     const message = `${request.record.operation} ignores ${ignored}${ignored.endsWith('?') ? '' : '.'}`
     this.report({ rule: ignoredInput, message, ...said, requests: [request] })
   }
 
-  #checkTime(request: ClientRequest): void {
+  #checkTime(request: ClientRequest) {
     const { date_marker: time } = request.sent
     if (typeof time !== 'string' || time.endsWith('Z')) return
     const [before, after] = request.changes[0]?.valuesOf('date_marker') ?? []

@@ -130,7 +130,7 @@ export class MistakeFinder implements Keeper {
     return true
   }
 
-  #endOldest(): void {
+  #endOldest() {
     const [name, { watches, bytes }] = [...this.#histories].reduce((oldest, history) =>
       history[1].latest < oldest[1].latest ? history : oldest,
     )

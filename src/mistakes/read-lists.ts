@@ -123,7 +123,7 @@ class ReadList {
     if (page) this.#addPage(page, request)
   }
 
-  #goOn(request: ClientRequest): void {
+  #goOn(request: ClientRequest) {
     const [offset, isFirst] = [request.offset, request.page?.previous === null]
     this.failed = this.failed.filter((page) => !isFirst && page.offset !== offset)
     for (const page of request.page ? this.failed : []) {
@@ -132,7 +132,7 @@ class ReadList {
     }
   }
 
-  #addToStart(request: ClientRequest): void {
+  #addToStart(request: ClientRequest) {
     const { page, isUnread, query } = request
     // A list of one page that has grown is another list. One that was read in pages may be polled.
     if (page && page.next !== null && this.#isSingle) this.start = unread()
@@ -152,7 +152,7 @@ class ReadList {
     if (!query.has('offset') && Number(limit) >= largeLimit) start.limited ??= request
   }
 
-  #addPage(page: ListPage, request: ClientRequest): void {
+  #addPage(page: ListPage, request: ClientRequest) {
     const { rows, next } = page
     this.page = request
     if (next !== null) this.latest = request
@@ -228,7 +228,7 @@ class ReadLists extends Watch {
     return [{ rule: unreadPages, subject: nameOf(read), message, cure, requests: [read] }]
   }
 
-  #write(request: ClientRequest): void {
+  #write(request: ClientRequest) {
     const { client, changes, path } = request
     this.#writes.set(client, request)
     for (const { list, id, isDeleted } of changes)
@@ -237,7 +237,7 @@ class ReadLists extends Watch {
       if (walk.last.client === client && path.startsWith(walk.last.path)) walk.hasWritten = true
   }
 
-  #walk(list: ReadList, request: ClientRequest, page: ListPage, before?: ClientRequest): void {
+  #walk(list: ReadList, request: ClientRequest, page: ListPage, before?: ClientRequest) {
     if (list.moved && isReadAfterAll(list.moved, page, this.history.before)) list.moved = null
     const name = `${request.client} ${request.address}`
     const known = page.previous === null ? null : this.#walks.get(name)
@@ -251,7 +251,7 @@ class ReadLists extends Watch {
     else if (list.moved && isStartedAgain(list.moved, walk)) list.moved = null
   }
 
-  #compare(list: ReadList, request: ClientRequest, page: ListPage): void {
+  #compare(list: ReadList, request: ClientRequest, page: ListPage) {
     if (!list.page) this.#compareSearch(request)
     const latest = this.#latestOf(list)
     const { offset } = request
@@ -279,7 +279,7 @@ class ReadLists extends Watch {
   }
 
   /** Finds a page that goes on from one of another search, which the client has not begun. */
-  #compareSearch(request: ClientRequest): void {
+  #compareSearch(request: ClientRequest) {
     const { client, path, query } = request
     if (!query.has('offset')) return
     const latest = [...this.#lists.values()]

@@ -74,7 +74,7 @@ class Refusals extends Watch {
   }
 
   /** Forgets what a request makes good. */
-  #settle(request: ClientRequest): void {
+  #settle(request: ClientRequest) {
     const next = this.#create && isCorrected(this.#create, request) ? this.#create : undefined
     const goals = goalsOf(request)
     if (next) goals.push(...goalsOf(next, next.reason).slice(0, 1))
@@ -88,7 +88,7 @@ class Refusals extends Watch {
   }
 
   /** Forgets deletions whose client knows that the row is there, or of which a row is gone. */
-  #look(request: ClientRequest): void {
+  #look(request: ClientRequest) {
     const { row, changes } = request
     if (row && isAwareOf(request)) this.#deletions.delete(row.id)
     for (const { list, id, isDeleted } of changes)

@@ -80,7 +80,7 @@ class EarlyRetries extends Watch {
   }
 
   /** @param requests the refused ones, and the one that came too early */
-  #report(requests: readonly ClientRequest[], subject: string, level?: 'note'): void {
+  #report(requests: readonly ClientRequest[], subject: string, level?: 'note') {
     const [refused, again] = [requests[0], requests.at(-1)] as [ClientRequest, ClientRequest]
     const times = [waitOf(refused), again.record.at - refused.record.at]
     const [wait, waited] = times.map((milliseconds) => `${Math.round(milliseconds) / 1_000} s`)
@@ -148,7 +148,7 @@ class Streaks extends Watch {
   }
 
   /** Finds an update that failed, and succeeds right after a newer one of the same fields. */
-  #checkOrder(request: ClientRequest, failed: ClientRequest | undefined): void {
+  #checkOrder(request: ClientRequest, failed: ClientRequest | undefined) {
     const { before } = this.history
     const { path, row, changes } = request
     if (!failed || !row || before?.path !== path || before.record.id <= failed.record.id) return
@@ -162,7 +162,7 @@ class Streaks extends Watch {
     this.report({ rule: undoneChange, level: 'note', message, cure, requests })
   }
 
-  #add(rule: ClientRule, streaks: Map<string, Streak>, name: string, request: ClientRequest): void {
+  #add(rule: ClientRule, streaks: Map<string, Streak>, name: string, request: ClientRequest) {
     const known = streaks.get(name)
     const isNext = known && this.#isNext(rule, known.last, request)
     const streak = isNext ? known : { requests: [], last: request, tight: 0, isFound: false }

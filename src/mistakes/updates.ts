@@ -156,7 +156,7 @@ class Updates extends Watch {
     this.report({ rule: undoneChange, subject, message, requests, ...level })
   }
 
-  #checkOverlap(request: ClientRequest): void {
+  #checkOverlap(request: ClientRequest) {
     const { client, path, row, verb } = request
     const name = `${client} ${path}`
     const last = this.#latest.get(name)
@@ -171,7 +171,7 @@ class Updates extends Watch {
     this.report({ rule: overlappingUpdates, message, requests: [last, request] })
   }
 
-  #checkProject(request: ClientRequest): void {
+  #checkProject(request: ClientRequest) {
     for (const change of request.changes) {
       const project = change.valuesOf('project')
       if (change.isNew || change.isDeleted || !project) continue
@@ -180,7 +180,7 @@ class Updates extends Watch {
     }
   }
 
-  #note(request: ClientRequest): void {
+  #note(request: ClientRequest) {
     const { client, page, isLost, list, verb } = request
     if (isLost || !isSuccess(request.status)) return
     const name = `${client} ${list}`

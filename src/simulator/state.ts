@@ -179,14 +179,14 @@ export class State implements ApiWorld, WriteObserver {
     return this.#rows
   }
 
-  #have(rows: SharedRows): void {
+  #have(rows: SharedRows) {
     this.memory.share(rows, 1)
     this.memory.share(this.#rows, -1)
     this.#rows = rows
   }
 
   /** Rows that are removed leave no room: a reset restores them. */
-  #holdWritten(bytes: number): void {
+  #holdWritten(bytes: number) {
     this.memory.hold(this, Math.max(0, bytes) - Math.max(0, this.#written))
     this.#written = bytes
   }

@@ -28,7 +28,7 @@ export class LatestMap<Key extends string | number, Value> extends Map<Key, Valu
     return this
   }
 
-  #deleteOldest(): void {
+  #deleteOldest() {
     for (const key of this.keys()) {
       if (this.size <= this.#size && this.#characters <= this.#maxCharacters / slack) return
       this.delete(key)

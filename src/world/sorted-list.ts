@@ -116,7 +116,7 @@ export class SortedList<Row extends object> implements ListedRows<Row> {
     return { list, before }
   }
 
-  #setChunk(at: number, chunk: readonly Row[], more: number): void {
+  #setChunk(at: number, chunk: readonly Row[], more: number) {
     if (more !== 0) this.#starts = undefined
     this.#size += more
     if (chunk.length > 0 && chunk.length < 2 * chunkSize) this.#chunks[at] = chunk

@@ -245,7 +245,7 @@ class Table<R extends { readonly id: number }> extends ObservedTable<R> {
   }
 
   /** Moves a row to its position in its list. */
-  #relist(before: R | undefined, after: R | undefined): void {
+  #relist(before: R | undefined, after: R | undefined) {
     if (!this.#listing) return
     const { compare, keyOf } = this.#listing
     const former = before ? keyOf(before) : null

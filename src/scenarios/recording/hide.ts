@@ -130,7 +130,7 @@ export class Hider {
   }
 
   /** Learns the full names of persons: a first and a last name, one after the other. */
-  #learnNames(json: string): void {
+  #learnNames(json: string) {
     let names: Record<string, string> = {}
     for (const [, field = '', text = ''] of json.matchAll(nameField)) {
       names[field] = tryParseJson(text)?.value as string

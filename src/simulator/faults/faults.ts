@@ -125,12 +125,12 @@ export class Faults {
     for (const rules of this.#initial) this.#add(rules)
   }
 
-  #addInitial(initial: readonly (readonly PresetRule[])[]): void {
+  #addInitial(initial: readonly (readonly PresetRule[])[]) {
     for (const rules of initial) this.#add(rules)
     this.#initial = [...this.#initial, ...initial]
   }
 
-  #keep(active: readonly ActiveFault[]): void {
+  #keep(active: readonly ActiveFault[]) {
     this.#world.memory.hold(this.#world, bytesOf(active) - bytesOf(this.active))
     this.active = active
   }

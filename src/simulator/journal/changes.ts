@@ -136,11 +136,11 @@ export class ChangeLog {
     this.#changes.clear()
   }
 
-  #add(change: LoggedChange, bytes: number): void {
+  #add(change: LoggedChange, bytes: number) {
     if (!this.#isOff) this.#changes.push(change, bytes)
   }
 
-  #remember(key: KeyRow | undefined): void {
+  #remember(key: KeyRow | undefined) {
     if (key) this.formerKeys.set(key.value, key.label)
   }
 }
@@ -373,7 +373,7 @@ export class Memory {
     this.#latest = undefined
   }
 
-  #makeRoom(): void {
+  #makeRoom() {
     for (const { keepers } of this.#worlds.values()) {
       for (const keeper of keepers) {
         while (this.#bytes > this.limit && keeper.giveUp());

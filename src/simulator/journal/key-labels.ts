@@ -55,9 +55,7 @@ export class KeyLabels {
   add({ value, label }: KeyRow): void {
     this.#known?.set(value, label)
     this.#redactor.addKey(value)
-    this.plain = new WeakSet()
-    this.#shown = new LatestMap(100)
-    this.#targets = new LatestMap(100, 20_000)
+    this.#forgetShown()
     const { size } = this.#source.tables.keys
     if (this.#known && this.#known.size > size + maxFormer) this.forget()
   }
@@ -65,6 +63,10 @@ export class KeyLabels {
   /** Reads the keys of the world again when they are asked for: all rows were replaced, or a secret is to be masked. */
   forget(): void {
     this.#known = undefined
+    this.#forgetShown()
+  }
+
+  #forgetShown() {
     this.plain = new WeakSet()
     this.#shown = new LatestMap(100)
     this.#targets = new LatestMap(100, 20_000)

@@ -149,13 +149,13 @@ export class KeyOwners<W extends KeyOwner> {
     for (const { value } of current.values()) this.#give(value, world)
   }
 
-  #give(key: string, world: W): void {
+  #give(key: string, world: W) {
     if (world === this.#host || this.isTaken(key, world)) return
     this.#sandboxes.set(key, world)
     this.#ended.delete(key)
   }
 
-  #take(key: string, world: W): void {
+  #take(key: string, world: W) {
     if (this.#sandboxes.get(key) === world) this.#sandboxes.delete(key)
   }
 }

@@ -211,7 +211,7 @@ export class Sandboxes<T> {
     return sandbox !== undefined
   }
 
-  #end(sandbox: Sandbox<T>): void {
+  #end(sandbox: Sandbox<T>) {
     const { id, state } = sandbox
     for (const listener of this.#endListeners) listener(id, this.#open(sandbox))
     this.#byId.delete(id)
@@ -242,7 +242,7 @@ export class Sandboxes<T> {
   }
 
   /** Ends the expired sandboxes. There are no timers: each request does the same. */
-  #endExpired(): void {
+  #endExpired() {
     if (this.#nextExpiry === never) return
     const now = this.#machine.now()
     if (now < this.#nextExpiry) return

@@ -51,7 +51,7 @@ export class Aliases implements Replacement {
   }
 
   /** Learns the password of Basic credentials, as bytes and as UTF-8. */
-  #learnPasswords(credentials: string): void {
+  #learnPasswords(credentials: string) {
     const password = passwordOf(credentials) ?? ''
     const bytes = Uint8Array.from(password, (character) => character.charCodeAt(0))
     for (const text of [password, new TextDecoder().decode(bytes)]) {

@@ -155,7 +155,7 @@ export class Clock {
   }
 
   /** @param machine the time of the machine at the change: at a later one, a clock that runs shows another time */
-  #apply(mode: ClockMode, value: number, machine: number): void {
+  #apply(mode: ClockMode, value: number, machine: number) {
     const read = (): ClockReading => {
       return { mode: this.#mode, now: formatIsoTime(this.#timeAt(machine)) }
     }

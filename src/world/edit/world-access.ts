@@ -211,7 +211,7 @@ export class RowAccess<Row extends { readonly id: Id }, Id extends RowId> {
   }
 
   /** Annotations have the organization of their project. */
-  #moveAnnotations(project: number): void {
+  #moveAnnotations(project: number) {
     const { annotations, projects } = this.#tables
     const organization = projects.get(project)?.organization ?? ''
     for (const row of [...annotations.values()]) {

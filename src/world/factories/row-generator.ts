@@ -164,7 +164,7 @@ export class RowGenerator {
     return related
   }
 
-  #refuseRepeated(list: ListName, row: Readonly<Record<string, unknown>>): void {
+  #refuseRepeated(list: ListName, row: Readonly<Record<string, unknown>>) {
     const id = row[idName(list)]
     if (id === undefined || !this.#byId[list].has(id)) return
     const message = `Failed to create a row of ${list}: expected an unused ${idName(list)}, got ${inspectValue(id)}.`
