@@ -129,18 +129,19 @@ test('a sandbox is like the start of the simulator, or like its present state', 
   simulator.world.annotations.add()
   simulator.settings.set({ 'annotations.delete.status': 403 })
   simulator.clock.set('2030-01-01')
+  simulator.restore({ ...simulator.world.toJSON(), seed: 7 })
   const stateOf = (from?: string) => {
     const { id } = simulator.sandboxes.create(from === undefined ? {} : { from })
     const { world, settings, clock } = simulator.sandboxes.get(id) as Simulator
     const { mode, now } = clock.read()
     const status = settings.get('annotations.delete.status')
-    return [world.annotations.count, status, mode, now.slice(0, 10)]
+    return [world.annotations.count, status, mode, now.slice(0, 10), world.toJSON().seed]
   }
 
   const [initial, present] = [stateOf(), stateOf('current')]
 
-  expect(initial).toEqual([8, '405', 'ticking', '2024-06-01'])
-  expect(present).toEqual([9, '403', 'frozen', '2030-01-01'])
+  expect(initial).toEqual([8, '405', 'ticking', '2024-06-01', 1])
+  expect(present).toEqual([9, '403', 'frozen', '2030-01-01', 7])
   expect(() => stateOf('curent')).toThrow(
     /^Failed to create a sandbox: expected current, or the name of .*, got "curent"\. Did you mean current\?$/,
   )
@@ -191,6 +192,7 @@ test('a fork is an independent simulator with the same rows and keys', async () 
   await ask('POST', annotationsPath, { body: {} })
 
   expect([fork.world.annotations.count, simulator.world.annotations.count]).toEqual([10, 11])
+  expect(fork.sandboxes.create().id).toBe('sandbox-1')
   expect(fork.clock.iso()).toBe('2030-01-01T00:00:00Z')
   const headers = authorization()
   expect((await fork.fetch(annotationsPath, { headers })).status).toBe(200)

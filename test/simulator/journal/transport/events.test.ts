@@ -54,6 +54,7 @@ test('Last-Event-ID resumes after an entry, and evicted entries are counted', as
   expect(await near.next()).toMatchObject({ id: '5' })
   expect(await far.next()).toEqual({ id: undefined, event: 'missed', data: { entries: 1 } })
   expect(await far.next()).toMatchObject({ id: '3' })
+  expect(await far.next()).toMatchObject({ id: '4' })
   await started.ask('GET', annotationsPath)
   expect(await near.next()).toMatchObject({ id: '6' })
   expect(await latest.next()).toMatchObject({ id: '6' })
