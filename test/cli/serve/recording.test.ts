@@ -20,7 +20,8 @@ const story = {
 const file = (content: object | string): string => temporaryFile(content)
 
 test('serve opens the world and the faults of a recording, and a reset starts again', async () => {
-  const { url, printed, stop } = await startServe(['--scenario', file(story)])
+  const flags = ['--fault', '{"operation":"listProjects","effect":{"status":503}}']
+  const { url, printed, stop } = await startServe(['--scenario', file(story), ...flags])
   const ask = async (path: string) => (await fetch(url + path, { headers })).json()
 
   const recorded = await ask(`${list}1/`)

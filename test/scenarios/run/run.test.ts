@@ -128,12 +128,19 @@ test('options replace the profile and the settings of the scenario', async () =>
   // No setting gives it the value.
   const keep = { ...remove, save: { lost: '/lost' } }
   const settingsTo = (status: '404' | '405') => ({ 'annotations.delete.status': status })
+  const settings = { ...settingsTo('405'), 'limits.body': 10 }
+  const large = {
+    ...readStep,
+    method: 'PATCH',
+    body: { content: 'Launch' },
+    expect: { status: 413 },
+  }
   const { steps } = await createSimulator().run(
-    createStory([put, keep, remove], { profile: 'documented', settings: settingsTo('405') }),
+    createStory([put, keep, remove, large], { profile: 'documented', settings }),
     { profile: 'live', settings: settingsTo('404') },
   )
 
-  expect(steps.map(({ outcome }) => outcome)).toEqual(['failed', 'failed', 'passed'])
+  expect(steps.map(({ outcome }) => outcome)).toEqual(['failed', 'failed', 'passed', 'passed'])
   expect(steps[1]?.decided_by).toEqual([])
   expect(steps[0]?.decided_by).toMatchObject([
     { id: 'methods.put', value: 'on', would_be: 'off', alone: false },

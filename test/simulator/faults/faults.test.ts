@@ -8,7 +8,7 @@ test('an effect can set status, headers and body, before or after the commit', a
   const { ask, simulator } = client
   const effect = { status: 502, headers: { 'X-Proxy': '{base_url}/a' }, body: 'Bad gateway' }
   simulator.faults.add({ operation: 'createAnnotation', when: { times: 1 }, effect })
-  const teapot = { status: 418, body: { teapot: true } }
+  const teapot = { status: 418, body: { pots: ['{base_url}/1', '{base_url}/2'] } }
   simulator.faults.add({ operation: 'updateAnnotation', phase: 'after-commit', effect: teapot })
 
   const response = await client.send('POST', annotationsPath, { body: {} })
@@ -22,7 +22,7 @@ test('an effect can set status, headers and body, before or after the commit', a
 
   expect(await ask('PATCH', row, { body: { content: 'Changed' } })).toEqual({
     status: 418,
-    body: { teapot: true },
+    body: { pots: [`${client.origin}/1`, `${client.origin}/2`] },
   })
   expect(simulator.world.annotations.get(1)?.content).toBe('Changed')
 })
