@@ -117,7 +117,9 @@ function isCutShort(response: RawEntry['response']): boolean {
   if (!size || size < 0 || findHeader(toHeaders(response), 'content-encoding')) return false
   // An exporter with a limit can note the length that it kept, and another one that in letters.
   const kept = exchangedLength(encoding ? null : { text: text ?? '' })
-  return announcedLength(response) > Math.max(size, response.bodySize ?? 0, kept)
+  const isShort = announcedLength(response) > Math.max(size, response.bodySize ?? 0, kept)
+  // A sanitizer keeps the header of the body that it shortened.
+  return isShort && readJsonBody(text ?? '') === undefined
 }
 
 /** The number of bytes that the headers announce. -1 if they do not. */

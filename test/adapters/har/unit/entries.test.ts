@@ -62,16 +62,18 @@ test('the comment of a response says why it was lost, or nothing', () => {
   expect(readWith({ status: 0, content: {}, _failureText: 'reset' }).lost?.error).toBe('reset')
 })
 
-test('a response with fewer bytes than it announced was lost, and what arrived is noted', () => {
-  const announced = [...(entry.response.headers ?? []), { name: 'content-length', value: '400' }]
+test.each([
+  ['cut JSON was lost, and what arrived is noted', '{"id":7', { status: 200, bytes: 7 }],
+  ['complete JSON arrived', '{"id":7}', undefined],
+  ['400 bytes arrived, if their exporter noted 200 letters', 'ö'.repeat(200), undefined],
+])('a response that announced 400 bytes: %s', (_, text, arrived) => {
+  const headers = [{ name: 'content-length', value: '400' }]
+  const response = { ...entry.response, headers, content: { size: text.length, text } }
 
-  const cut = { ...entry.response, headers: announced }
-  const { response, lost } = exchangeOf({ ...entry, response: cut })
+  const read = exchangeOf({ ...entry, response })
 
-  expect(response).toEqual({ status: 0, headers: [], body: null })
-  expect(lost).toEqual({ arrived: { status: 200, bytes: 8 } })
-  const inLetters = { ...cut, content: { size: 200, text: 'ö'.repeat(200) } }
-  expect(exchangeOf({ ...entry, response: inLetters }).lost).toBeUndefined()
+  expect(read.lost).toEqual(arrived && { arrived })
+  expect(read.response.status).toBe(arrived ? 0 : 200)
 })
 
 test('a time without a zone is one of UTC, in any time zone of the machine', () => {
