@@ -9,8 +9,9 @@ import { RequestLog } from './log.ts'
 
 const help = `
 Point your client at the URL that is printed. The proxy forwards requests to the target. The files are written when it
-stops. The world is derived from the responses. The proxy does not follow redirects. In JSON and headers, links to the target
-lead to the proxy. The journal of an Understudy server is recorded without a proxy: by the dashboard, or connect().record().
+stops. The world is derived from the responses. The proxy does not follow redirects. In JSON and headers of the API, links to
+the target lead to the proxy. The journal of an Understudy server is recorded without a proxy: by the dashboard, or
+connect().record().
 
 Examples:
   npx understudy-api record --target http://127.0.0.1:4010 --out story.json

@@ -23,7 +23,7 @@ const earlyRetry: ClientRule = {
   id: 'early-retry',
   title: 'The client did not wait as long as a refusal said',
   sentence:
-    'A client retried before the time that `Retry-After` of a 429 or 503 says, or at once or in even pauses below 1 s if only a text does. It is a note before a quarter of that, or if two others got a 429.',
+    'A client retried before the `Retry-After` of a 429 or 503; or, if only a text names a time, at once, in even pauses below 1 s, or (a note) before a quarter of it. It is a note if two others got a 429.',
   cure: 'Wait as long as Retry-After, or the sentence in `detail`, says. A test that replaces the wait advances the clock of the simulator instead.',
   level: 'warning',
   ...readInSource,

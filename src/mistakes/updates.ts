@@ -27,7 +27,7 @@ export const undoneChange: ClientRule = {
   id: 'undone-change',
   title: 'The client undid a change of others',
   sentence:
-    'An update overwrote what another client changed since the client read the row. It is a warning if it had read that, and sent a new value of another field; a note if it is an older one that had failed.',
+    'An update overwrote what another client changed since the client read the row. It is a warning if it had read that, and sent a new value of another field; a note if a late retry undid its own update.',
   cure: 'Read the row again before you change it, and send only the fields that the user changed. The last write wins, without a warning.',
   level: 'error',
   ...readInSource,

@@ -198,7 +198,7 @@ export interface TracedExchange {
   readonly world: string
   /** The name of its test. Null if it has none */
   readonly test: string | null
-  /** The method, and the path with the query */
+  /** The method, and the path with the query, without secrets */
   readonly request: string
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -229,8 +229,8 @@ export function followExchanges(
   simulator.followWorlds(({ journal }) => {
     worlds += 1
     const world = `${id} ${worlds}`
-    journal.followWritten(({ record, test = null }) =>
-      listener({ world, test, ...toTraced(record) }),
+    journal.followWritten(({ record, target, test = null }) =>
+      listener({ world, test, ...toTraced(record, target) }),
     )
   })
 }
@@ -273,8 +273,9 @@ export function settingsOf({ exchanges }: ClientTrace, settings: SettingValues):
   return { ...settings, ...Object.fromEntries(only.map(([id, [value]]) => [id, value])) }
 }
 
-function toTraced(record: JournalRecord): Omit<TracedExchange, 'world' | 'test'> {
-  const { method, target, response, settingReads, settings } = record
+/** @param target with masked keys */
+function toTraced(record: JournalRecord, target: string): Omit<TracedExchange, 'world' | 'test'> {
+  const { method, response, settingReads, settings } = record
   const { 'content-length': _, ...headers } = response.headers
   const body = bodyText(response.body)
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)/g, 'time')

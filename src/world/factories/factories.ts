@@ -95,7 +95,7 @@ const generateSchema = optionsSchema<GenerateOptions>({ seed: z.int() })
 /**
  * Completes a world. Missing fields of rows get realistic values, and the rows that `generate` counts are added, spread
  * over the existing projects and users. Existing fields do not change. A list of organizations, projects or users
- * that would be empty gets the first row of the world `default`, and missing keys are those of that world, such as `phx_all`.
+ * that is left out and not counted gets the first row of the world `default`, and missing keys are those of that world, such as `phx_all`.
  * The same world and seed always give the same rows. With a higher count of a list, its first rows stay the same.
  *
  * @throws UsageError with up to 100 issues of the fields, else of repeated ids, else of the references, each with its path
