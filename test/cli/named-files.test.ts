@@ -89,7 +89,8 @@ test.each([
 
 test('each wrong value of a setting file is named', async () => {
   const status = { 'annotations.delete.status': '405_emty' }
-  const settings = { 'methods.put': ['on'], 'limits.body': ['4096'], ...status }
+  const inherited = { 'paths.current': 'toString', toString: 'on' }
+  const settings = { 'methods.put': ['on'], 'limits.body': ['4096'], ...status, ...inherited }
   const file = join(temporaryFolder({ 'settings.json': { settings, opn: {} } }), 'settings.json')
 
   const { code, stderr } = await run(['serve', '--port', '0', '--settings', file])
@@ -101,6 +102,8 @@ test('each wrong value of a setting file is named', async () => {
     '  settings.methods.put: expected one of off, on, got ["on"]',
     '  settings.limits.body: expected a whole number from 1 to 536870888, got ["4096"]',
     expect.stringMatching(/ {2}settings.annotations.delete.status: .* Did you mean "405_empty"\?$/),
+    expect.stringMatching(/ {2}settings.paths.current: expected .* got "toString"$/),
+    expect.stringMatching(/^ {2}settings.toString: unknown setting\./),
     '',
   ])
 })

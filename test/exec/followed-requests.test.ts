@@ -22,3 +22,14 @@ test('nothing is kept of a sandbox that ended, but the lines of its requests', a
   expect(worlds.map((world) => world.deref())).toEqual([undefined, undefined])
   expect(requests.describe(1)).toHaveLength(3)
 })
+
+test('a request to a sandbox that waits is described, too', async () => {
+  const simulator = createSimulator()
+  const requests = followRequests(simulator)
+  const { faults, fetch } = Object(simulator.sandboxes.get(simulator.sandboxes.create().id))
+  faults.add({ effect: { hold: true } })
+  const pending = fetch('/api/projects/')
+
+  await expect.poll(() => requests.describe(1)).toHaveLength(2)
+  await Promise.all([pending, faults.clear()])
+})

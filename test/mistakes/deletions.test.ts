@@ -26,6 +26,7 @@ const retrieve = (id: number): Sent => ({ operation: 'retrieveAnnotation', path:
 const setting = { value: 404, evidence: 'documented', source: '' } as const
 const decided = { settings: [{ ...setting, id: 'annotations.delete.status' }] }
 const softDelete = change(1, [false, true])
+const ofTest = (sent: Sent): Sent => ({ ...sent, test: 'a' })
 const refusedPatch = (sent: unknown, operation: OperationId = 'updateAnnotation'): Sent => ({
   method: 'PATCH',
   operation,
@@ -54,6 +55,7 @@ const deletions: readonly [what: string, requests: readonly Sent[], mistakes?: o
   ['a look at the row', [refuse(1), retrieve(1)], []],
   ['a look at the row that fails', [refuse(1), { ...retrieve(1), status: 404 }]],
   ['a reset and a PATCH', [refuse(1), { ...softDelete, resets: 1 }]],
+  ['a reset of its test, and a PATCH', [ofTest(refuse(1)), ofTest({ ...softDelete, resets: 1 })]],
   ['a PATCH of another test', [refuse(1), { ...softDelete, test: 'b' }]],
   ['a PATCH', [refuse(1), softDelete], []],
   [

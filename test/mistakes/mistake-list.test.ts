@@ -91,14 +91,8 @@ test('of more than a hundred tests at once, the one without a request for longes
     toEntry({ method: 'DELETE', operation: 'deleteAnnotation', path: row, status: 405, test })
   const others = numbers(2, 99).map((number) => toEntry({ test: `${number}` }))
   const read = toEntry({ operation: 'retrieveAnnotation', path: row, test: 'a' })
-  const entries = [
-    deletion('a'),
-    deletion('1'),
-    ...others,
-    toEntry({ test: 'a' }),
-    deletion('b'),
-    read,
-  ]
+  const deletions = ['a', '1'].map(deletion)
+  const entries = [...deletions, ...others, toEntry({ test: 'a' }), deletion('b'), read]
 
   const mistakes = findMistakes(entries.map((entry, index) => ({ ...entry, id: index + 1 })))
 

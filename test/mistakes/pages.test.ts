@@ -24,6 +24,7 @@ const otherList = { path: '/api/projects/2/annotations/' }
 
 const unread: readonly [what: string, requests: readonly Sent[], entries: readonly number[]][] = [
   ['the first page', [first], [1]],
+  ['the first page twice', [first, first], [1]],
   ['the first page and then all that a search finds', [first, searchedAll], [1]],
   ['a search and then the first page', [search, first], [2]],
   ['the first page, and another list', [first, { ...second, ...otherList }], [1]],

@@ -129,12 +129,7 @@ test('options replace the profile and the settings of the scenario', async () =>
   const keep = { ...remove, save: { lost: '/lost' } }
   const settingsTo = (status: '404' | '405') => ({ 'annotations.delete.status': status })
   const settings = { ...settingsTo('405'), 'limits.body': 10 }
-  const large = {
-    ...readStep,
-    method: 'PATCH',
-    body: { content: 'Launch' },
-    expect: { status: 413 },
-  }
+  const large = { ...put, body: { content: 'Launch' }, expect: { status: 413 } }
   const { steps } = await createSimulator().run(
     createStory([put, keep, remove, large], { profile: 'documented', settings }),
     { profile: 'live', settings: settingsTo('404') },
