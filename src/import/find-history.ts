@@ -218,7 +218,8 @@ function ownResultOf(
   if (verb === 'delete') return now ? removalOf(list, [id]) : null
   if (!row) return null
   const written = rows.asNewRow(row, request.parent)
-  if (!now) return { rows: { [list]: [written] } } as ChangeStep
+  // What a client found without having created it was there before.
+  if (!now) return verb === 'create' ? ({ rows: { [list]: [written] } } as ChangeStep) : null
   const fields = entity.stored.flatMap(({ name, body }) => {
     const isSent = name in sent
     // What a request without a response says can have been changed before a response showed the row.

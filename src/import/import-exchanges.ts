@@ -258,7 +258,7 @@ class Derivation {
   }
 }
 
-/** Says what others are assumed to have changed. @example ['Others are assumed to have deleted 2 rows.'] */
+/** Says what others are assumed to have changed, in sentences. */
 function describeOthers({ edits }: History, seen: SeenLists): string[] {
   const rows = { added: new Set(), changed: new Set(), deleted: new Set() }
   const madeUp: string[] = []
@@ -275,12 +275,12 @@ function describeOthers({ edits }: History, seen: SeenLists): string[] {
   }
   const done = Object.entries(rows).filter(([, { size }]) => size > 0)
   const clauses = done.map(([verb, { size }]) => `${verb} ${formatCount(size, 'row')}`)
-  // Browsers and proxies repeat a request by themselves, and an archive has it once.
-  const who = rows.added.size > 0 ? 'Others, or requests that were not recorded,' : 'Others'
   if (clauses.length === 0) return []
-  const content = `Made up, because no response shows it: the content of ${madeUp.join(', ')}.`
-  const said = `${who} are assumed to have ${clauses.join(' and ')}.`
-  return madeUp.length > 0 ? [said, content] : [said]
+  // Some are left out, and a browser or a proxy repeats one by itself.
+  const said = `Others, or requests that the scenario lacks, are assumed to have ${clauses.join(' and ')}.`
+  return madeUp.length > 0
+    ? [said, `Made up, because no response shows it: ${madeUp.join(', ')}.`]
+    : [said]
 }
 
 const kinds = { rows: 'added', update: 'changed', delete: 'deleted' } as const

@@ -193,7 +193,9 @@ export function explainRows(
   }
   const add = (fields: SeenRow, isUnseen: boolean): void => {
     const id = Number(fields.id)
-    const row = rows.asNewRow(fields, parent)
+    const first = rows.shown.get(id)
+    // A write shows what it made of the row.
+    const row = rows.asNewRow(first?.request === request ? first.fields : fields, parent)
     if (!isUnread) return void edits.added.push(row)
     set({ list, id, fields, parent, isMadeUp: isUnseen })
     const organization = list === 'plugins' ? parseUuid(parent) : undefined
@@ -209,9 +211,6 @@ export function explainRows(
     const changes = row ? late : edits
     changes.updated.push({ id, ...Object.fromEntries(written) })
   }
-  /** Whether a search lacks a row of which nothing shows the content: the first request that showed it set it. */
-  const isUnsearched = (id: number): boolean =>
-    terms.length > 0 && rows.shown.get(id)?.unknown.has('content') === true && isOpen(id)
   /** What others changed in a row that the next response shows in another project, or with other words than a search. */
   const movedRow = (id: number): Record<string, unknown> | null => {
     const next = nextOf.get(id)
@@ -225,7 +224,6 @@ export function explainRows(
   }
   const remove = (id: number): void => {
     const row = isOpen(id) ? startRow(id) : undefined
-    if (isUnsearched(id)) return void change(id, { content: notShown })
     const moved = row ? null : movedRow(id)
     if (moved) return void change(id, moved)
     if (!row) return void edits.gone.push(id)
@@ -236,11 +234,16 @@ export function explainRows(
     const isThere = row.isMadeUp
       ? later.some((lost) => lost.isUpdate && lost.row?.id === id && isUnanswered(lost))
       : id < newest || isOld
-    const isHidden = list === 'annotations' && isThere
-    if (isHidden) set({ ...row, isHidden, fields: { ...row.fields, deleted: true } })
-    else start.delete(`${list}/${id}`)
-    const gone = isHidden ? late.gone : late.absent
-    gone.push(id)
+    const isSearch = terms.length > 0
+    const isSet = isSearch && rows.shown.get(id)?.unknown.has('content')
+    if (list === 'plugins' || !(isThere || isSet)) {
+      start.delete(`${list}/${id}`)
+      return void late.absent.push(id)
+    }
+    // A search lacks a row that has other words.
+    const hidden = isSearch ? { content: notShown } : { deleted: true }
+    set({ ...row, isHidden: isThere, fields: { ...row.fields, ...hidden } })
+    late.updated.push({ id, ...hidden })
   }
   const ids = { shown: new Set([...shownBefore, ...nextOf.keys()]), taken: new Set<number>() }
   const makeUp = (place: Place, side: Side, count: number) =>

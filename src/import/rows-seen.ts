@@ -119,7 +119,7 @@ export class RowsSeen {
 export type StartRow = Pick<FirstShown, 'list' | 'id' | 'fields' | 'parent'> & {
   /** Whether no response shows it */
   readonly isMadeUp?: boolean
-  /** Whether a response showed that it was deleted */
+  /** Whether a response showed that it was hidden */
   readonly isHidden?: boolean
 }
 

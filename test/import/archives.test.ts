@@ -92,7 +92,7 @@ const archives: Readonly<Record<string, Row>> = {
       { expect: { status: 200, exact_body: { count: 1 } } },
       ...[{}, emptyList, emptyList],
     ],
-    says: 'Others are assumed to have deleted 1 row.',
+    says: 'Others, or requests that the scenario lacks, are assumed to have deleted 1 row.',
   },
   'a size of 0 beside no text says that no body was kept': {
     entries: [

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest'
 import type { Exchange } from '../../src/index.ts'
 import { annotationsPath } from '../support/api/paths.ts'
-import { createPart, createRow, createTraffic, type TrafficInput } from '../support/traffic.ts'
+import {
+  createPage,
+  createPart,
+  createRow,
+  createTraffic,
+  type TrafficInput,
+} from '../support/traffic.ts'
 import { derive, deriveFrom } from './derive.ts'
 
 // Ids are counted up, so that they say which of two rows is older.
@@ -27,20 +33,26 @@ function stepsOf({ steps }: Awaited<ReturnType<typeof derive>>['scenario']) {
   return steps.map((step) => ('method' in step ? step.method : step))
 }
 
-test('a row of a colleague came before the creates of newer rows', async () => {
-  const { scenario, world, warnings } = await derive(createdRow(10), createdRow(12), {
-    url: `${annotationsPath}11/`,
-    received: createRow(11, 'Of a colleague'),
-  })
+const url = `${annotationsPath}11/`
+const row = createRow(11, 'Of a colleague')
+const list = { received: createPage(createRow(10, 'Own')) }
+const deletion = { method: 'PATCH', url, sent: { deleted: true } }
 
-  expect(stepsOf(scenario)).toMatchObject([
-    'POST',
-    { rows: { annotations: [{ id: 11, content: 'Of a colleague' }] } },
-    'POST',
-    'GET',
+test.each<[string, TrafficInput[]]>([
+  ['POST', [createdRow(10), createdRow(12), { url, received: row }]],
+  ['PATCH', [list, { ...deletion, received: { ...row, deleted: true } }]],
+  ['GET', [list, { url, received: row }]],
+])('a row of a colleague came right before the %s that tells so', async (method, inputs) => {
+  const { scenario, world, warnings } = await derive(...inputs)
+
+  const steps = stepsOf(scenario)
+  expect(steps.slice(1, 3)).toMatchObject([
+    { rows: { annotations: [{ id: 11, deleted: false }] } },
+    method,
   ])
-  expect(world.annotations).toBeUndefined()
-  const added = 'Others, or requests that were not recorded, are assumed to have added 1 row.'
+  expect(steps.filter((step) => typeof step === 'object')).toHaveLength(1)
+  expect((world.annotations ?? []).map(({ id }) => id)).not.toContain(11)
+  const added = 'Others, or requests that the scenario lacks, are assumed to have added 1 row.'
   expect(warnings).toEqual([added])
 })
 

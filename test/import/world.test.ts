@@ -234,7 +234,9 @@ test('others moved a row to another date, and then to another project', async ()
     { update: { annotations: [{ id: 4, date_marker: '2024-07-01T00:00:00Z' }] } },
     { update: { annotations: [{ id: 4, project: 2 }] } },
   ])
-  expect(warnings).toEqual(['Others are assumed to have changed 1 row.'])
+  expect(warnings).toEqual([
+    'Others, or requests that the scenario lacks, are assumed to have changed 1 row.',
+  ])
 })
 
 test('a response that no simulator can send leaves a valid scenario', async () => {
