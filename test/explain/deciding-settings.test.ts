@@ -67,14 +67,14 @@ test('the reason of the response comes before the settings, also of a server', a
         expected 200
         got      404
       ${reason}
-      No setting decides this: with every other value this step fails, too.
+      No single setting decides this: with every other value of one, this step fails, too.
   ✗ 2 GET ${list}?serach=Incident
       GET http://localhost${list}?serach=Incident
       body.count
         expected 1
         got      6
       ignored: ?serach, did you mean search?
-      No setting decides this: with every other value this step fails, too.
+      No single setting decides this: with every other value of one, this step fails, too.
   ✓ 3 GET ${list}
   1 of 3 steps passed, 2 failed.`)
   expect(result.steps.map(({ reasons }) => reasons)).toEqual([

@@ -6,7 +6,8 @@ import { countFieldsOfOneSide, fieldOf, formatDifference, isOfOneSide } from './
 import type { DecidingSetting, RunResult, StepDifference, StepResult, Undecided } from './result.ts'
 
 const undecidedSentences: Readonly<Record<Undecided['why'], string>> = {
-  fails_anyway: 'No setting decides this: with every other value this step fails, too.',
+  fails_anyway:
+    'No single setting decides this: with every other value of one, this step fails, too.',
   may_follow:
     'No deciding setting is known: with every other value this step fails, too; the write that failed before it may be the cause.',
   foreign:
