@@ -1,6 +1,6 @@
 import { type DefaultBodyType, HttpResponse, http, type StrictRequest } from 'msw'
 import { setupServer } from 'msw/node'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts'
 import { authorization } from '../support/api/headers.ts'
 import { transports } from './transports.ts'
@@ -17,6 +17,27 @@ function addField(name: string, send: (request: Sent) => Promise<Response>) {
     return HttpResponse.json({ ...(await response.json()), [name]: true })
   })
 }
+
+// Before a handler ran in another test: what tells senders apart is made once.
+test.each(transports)(
+  'in a page, which does not know what sent a request, a handler does not run for its URL: %s',
+  async (name, open) => {
+    vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined as never)
+    const simulator = createSimulator()
+    const send = await open(simulator)
+    simulator.use(addField('more', (request) => simulator.fetch(new Request(request))))
+
+    const responses =
+      name === 'simulator.fetch'
+        ? [await send(path, init), await send(path, init)]
+        : await Promise.all([send(path, init), send(path, init)])
+
+    expect(await Promise.all(responses.map((response) => response.json()))).toMatchObject([
+      { id: 1, more: true },
+      { id: 1, more: true },
+    ])
+  },
+)
 
 /** Ways of a handler to send the request that it got. */
 const ways: readonly [string, (simulator: Simulator) => (request: Sent) => Promise<Response>][] = [

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { bare, plugins, catalogue as world } from '../../support/api/plugins.ts'
+import { profiles } from '../../../src/settings/profiles.ts'
+import { bare, oldKey, plugins, catalogue as world } from '../../support/api/plugins.ts'
 import { start } from '../../support/transports/start.ts'
 
 const url = 'https://github.com/acme/hello'
@@ -32,5 +33,32 @@ test.each(types)(
     expect(upgraded).toEqual({ status: 200, body })
     expect(await ask('GET', `${plugins}1/`)).toEqual({ status: 200, body })
     expect(simulator.world.plugins.get(1)?.source).toEqual(source)
+  },
+)
+
+const checkPath = `${plugins}1/check_for_updates/`
+/** The documented profile returns the plugin, the live profile wraps it. */
+const answered = (profile: (typeof profiles)[number], plugin: unknown) => ({
+  status: 200,
+  body: profile === 'live' ? { plugin } : plugin,
+})
+
+const unknown = [
+  'https://github.com/acme/elsewhere',
+  'https://github.com/acme/nothing-left',
+  'https://github.com/acme/nothing-yet',
+  'file:/srv/plugins/hello',
+] as const
+
+test.each(unknown)(
+  'a plugin with the URL %s keeps its latest_tag, because the catalogue has no version of it',
+  async (url) => {
+    for (const profile of profiles) {
+      const { ask, simulator } = await start({ world, profile })
+      simulator.world.plugins.add({ id: 1, url, tag: '3', latest_tag: '4' })
+
+      const plugin = { ...bare, url, tag: '3', latest_tag: '4' }
+      expect.soft(await ask('GET', checkPath, oldKey)).toEqual(answered(profile, plugin))
+    }
   },
 )
