@@ -1,4 +1,4 @@
-// Tests whose clients make mistakes. mistaken-tests.slow.test.ts runs them in a process, and compares what is printed.
+// Tests whose clients make mistakes. run.slow.test.ts runs them in a process, and compares what is printed.
 import { afterEach, describe, expect } from 'vitest'
 import type { As } from '../../../../src/integrations/testing/fixtures.ts'
 import type { Simulator } from '../../../../src/simulator/simulator.ts'
