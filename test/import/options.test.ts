@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { exchangesToHar } from '../../src/adapters/har/write-har.ts'
 import type { ImportFileOptions } from '../../src/import/import-file.ts'
-import type { RequestStep } from '../../src/index.ts'
+import { createSimulator, type RequestStep } from '../../src/index.ts'
+import { annotationsPath } from '../support/api/paths.ts'
 import { createExchange } from '../support/traffic.ts'
 import { importText } from './import-text.ts'
 
@@ -51,4 +52,26 @@ test('an archive of another API says what it has', async () => {
   )
   await expect(importText('[{"scope": "https://a.test:443"}]')).rejects.toThrow(/no entry with/)
   await expect(importText('{"log": {"entries": []}}')).rejects.toThrow(/ has no entries\. /)
+})
+
+const simulator = createSimulator()
+await simulator.fetch(annotationsPath)
+const entries = simulator.journal.find()
+const lines = entries.map((entry) => JSON.stringify(entry)).join('\n')
+
+test.each<[kind: string, file: unknown]>([
+  ['a cassette of VCR', 'interactions:\n- request:\n'],
+  ['a session of Proxyman', [{ request: { fullPath: '/api/' } }]],
+  ['a session of Charles', [{ scheme: 'https', host: 'api.example.com', request: {} }]],
+  ['compressed with gzip', '\x1f\ufffd'],
+  ['a journal. Export it as a HAR archive', entries],
+  ['a journal. Export it as a HAR archive', lines],
+  ['a contract of Pact', { consumer: {}, provider: {}, interactions: [] }],
+])('a file is refused as %s', async (kind, file) => {
+  const text = typeof file === 'string' ? file : JSON.stringify(file)
+
+  const imported = importText(text, {}, 'other.json')
+
+  const message = expect.stringContaining(`other.json is ${kind}`)
+  await expect(imported).rejects.toMatchObject({ message })
 })
