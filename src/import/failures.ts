@@ -109,7 +109,8 @@ function withoutRepeated<T>(items: readonly T[], toExpectation: (item: T) => obj
 /** Whether a later request is the same one, and succeeds: a create of the same row, a change of the same row, or an equal read. */
 export function isRepetition(request: ClientRequest, later: ClientRequest): boolean {
   const { verb, isUpdate, path, address, record } = request
-  const isSameVerb = later.record.method === record.method || (isUpdate && later.isUpdate)
+  const isChange = isUpdate || (verb === 'delete' && later.sent.deleted === true)
+  const isSameVerb = later.record.method === record.method || (isChange && later.isUpdate)
   if (!later.isOk || later.path !== path || !isSameVerb) return false
   return verb === 'create' ? isOfSameRow(request, later) : later.address === address
 }

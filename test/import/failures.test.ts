@@ -18,6 +18,7 @@ const hide: TrafficInput = {
   sent: { deleted: true },
   received: createRow(4, 'Before', { deleted: true }),
 }
+const restore: TrafficInput = { ...before, method: 'PATCH', sent: { deleted: false } }
 
 test('the row of a lost create has no spaces around its content', async () => {
   const create = { method: 'POST', sent: { content: ' Launch ' }, status: 0, lost: timedOut }
@@ -82,16 +83,15 @@ test.each<[failure: string | undefined, title: string, inputs: readonly TrafficI
   [
     undefined,
     'a client mistake',
-    [
-      [4, 3],
-      [3, 2],
-    ].map((ids, offset) =>
-      createPart(
-        `${annotationsPath}?limit=2&offset=${offset}`,
-        3,
-        ...ids.map((id) => createRow(id, 'A')),
-      ),
-    ),
+    [4, 3].map((id, offset) => {
+      const page = `${annotationsPath}?limit=2&offset=${offset}`
+      return createPart(page, 3, createRow(id, 'A'), createRow(id - 1, 'A'))
+    }),
+  ],
+  [
+    'Delete annotation: refused with 405, retried',
+    'a deletion that another request made good, and the user undid',
+    [before, { method: 'DELETE', url, status: 405 }, hide, missing, restore],
   ],
   [
     'Retrieve annotation: refused with 404, and one more failure',
