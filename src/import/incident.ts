@@ -13,6 +13,7 @@ import {
 } from '../scenarios/format/scenario.ts'
 import { fillForSending } from '../scenarios/format/values.ts'
 import {
+  defaultPhase,
   type EffectName,
   effectTraits,
   type FaultEffect,
@@ -330,7 +331,9 @@ function carriedOut(
   })
   if (lost.length === 0) return undefined
   return faults.map((fault) =>
-    'phase' in fault && fault.phase === 'before' && lost.includes(String(fault.operation))
+    'effect' in fault &&
+    lost.includes(String(fault.operation)) &&
+    (fault.phase ?? defaultPhase(fault.effect)) === 'before'
       ? { ...fault, phase: 'after-commit' }
       : fault,
   )

@@ -268,7 +268,10 @@ test('only a create that failed can have been carried out', async () => {
   const other = await incident(drop('updateAnnotation'), change)
 
   const refused = await incident(fail(429), create)
+  const failed = { operation: 'createAnnotation', when: { times: 1 }, effect: { status: 502 } }
+  const usual = await incident({ fault: failed } as Step, create)
 
+  expect(usual.test.faults_after_commit).toEqual([{ ...failed, phase: 'after-commit' }])
   expect(refused.test.faults_after_commit).toBeUndefined()
   const phases = both.test.faults_after_commit?.map((fault) => 'phase' in fault && fault.phase)
   expect([phases, other.test.faults_after_commit]).toEqual([['before', 'after-commit'], undefined])
