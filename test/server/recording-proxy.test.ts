@@ -144,9 +144,9 @@ test.each([
   async (encoding, compress) => {
     const { url, target, exchanges } = await startProxyBefore((request, response) => {
       const origin = `http://${request.headers.host}`
-      response.setHeader('location', `${origin}/api/there/?a=1`)
-      response.setHeader('link', `<${origin}/api/next/>; rel="next"`)
-      response.setHeader('content-location', `${origin}/api/here/`)
+      response.setHeader('Location', `${origin}/api/there/?a=1`)
+      response.setHeader('Link', `<${origin}/api/next/>; rel="next"`)
+      response.setHeader('Content-Location', `${origin}/api/here/`)
       response.setHeader('content-type', 'Application/Problem+JSON')
       response.setHeader('content-encoding', encoding)
       response.setHeader('etag', '"of the other body"')

@@ -45,3 +45,15 @@ test.each(rules)(
     }
   },
 )
+
+test.each([[[{ key: 'token', secret: true }]], [{ token: { secret: true } }]])(
+  'a value is hidden if its field in the schema %j is secret',
+  async (config_schema) => {
+    const plugin = { ...exporting, config_schema }
+    const { ask } = await withPlugin(plugin, { config: { token: 'hush', region: 'eu' } })
+
+    const { body } = await ask('GET', path, oldKey)
+
+    expect(body).toMatchObject([{ config: { token: '*'.repeat(16), region: 'eu' } }])
+  },
+)

@@ -79,6 +79,18 @@ test('the sender without objects of fetch gets what fetch gets', async () => {
   expect(received[0]).toHaveLength(steps.filter((step) => 'method' in step).length)
 })
 
+test('a header of a step replaces the one of its body, in any case', async () => {
+  const sender = await createQuickSender(createSimulator())
+  const headers = { 'Content-Type': 'application/json; charset=utf-8' }
+
+  const { result } = await playStep(
+    { ...postStep, headers, body: {}, expect: { status: 201 } },
+    sender,
+  )
+
+  expect(result.differences).toEqual([])
+})
+
 test.each(['a\u2028b', 'a\r\nb'])('a step can name, and not send, %j', async (text) => {
   const sender = await createQuickSender(createSimulator())
 
