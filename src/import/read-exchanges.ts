@@ -93,8 +93,6 @@ const otherTexts: Kinds<RegExp> = [
 /** By fields of a JSON file, or of the request in it. It has all of them. */
 const otherFields: Kinds<readonly string[]> = [
   [['consumer', 'provider'], 'a contract of Pact'],
-  [['httpRequest'], 'an expectation of MockServer'],
-  [['v', 'requests'], 'a collection of Hoppscotch'],
   [['scheme', 'host'], 'a session of Charles', 'Export it as an HTTP archive (.har).'],
   [['item'], 'a collection of Postman, which has no responses'],
   [['__export_format'], 'an export of Insomnia'],

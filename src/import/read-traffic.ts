@@ -1,7 +1,7 @@
 import { endpointOf } from '../api/endpoints.ts'
 import { type Exchange, type ExchangedMessage, findHeader } from '../http/exchange.ts'
 import { isSuccess, parseInteger } from '../http/messages.ts'
-import type { SeenRequest } from '../mistakes/seen-request.ts'
+import { Address, type SeenRequest } from '../mistakes/seen-request.ts'
 import { isRequestStep, type RequestStep } from '../scenarios/format/scenario.ts'
 import { type HiddenExchange, type Hider, KeyLabeler } from '../scenarios/recording/hide.ts'
 import {
@@ -79,7 +79,6 @@ export function readTraffic(
   ])
   const [first] = requests
   const indexOf = new Map(recorded.stepOf.map((step, index) => [step, index]))
-  const sentences = [...madeUp.warnings, ...warnings, ...elsewhere]
   const hidden = recorded.exchanges.map(({ exchange }) => exchange)
   const seen: SeenLists = {
     annotations: new RowsSeen('annotations', requests),
@@ -114,7 +113,7 @@ export function readTraffic(
       }),
       ...(filled.length > 0 ? [{ text: notRecorded, steps: filled }] : []),
       ...(mixed.length > 0 ? [{ text: keysHidden, steps: mixed }] : []),
-      ...sentences.map((text) => ({ text, steps: [] })),
+      ...[...madeUp.warnings, ...warnings, ...elsewhere].map((text) => ({ text, steps: [] })),
     ] as readonly StepWarning[],
   } as const
 }
@@ -221,6 +220,9 @@ function fillHidden({ exchange, received }: HiddenExchange, madeUp: HiddenValues
   if (!isSuccess(exchange.response.status) || !isObject(body)) return
   const { list } = endpointOf(operationOf(exchange)) ?? {}
   const rows = list ? [body.results ?? body].flat().filter(isObject) : []
+  const { row } = new Address(exchange.url)
+  // A sanitizer leaves the id out of rows, not out of paths.
+  if (row && 'content' in body) body.id ??= row.id
   for (const row of rows) madeUp.fill(list as ListName, row as DraftRow)
 }
 

@@ -111,9 +111,9 @@ export function measureSkew(requests: readonly SeenRequest[]): Skew | null {
  *
  * @param skew that of the clock of the service, in milliseconds
  */
-export function startOf(first: SeenRequest | undefined, skew: number): number {
-  const shown = timesOf(first?.rows ?? [], ['created_at', 'updated_at'])
-  return shown.reduce((latest, time) => Math.max(latest, time), (first?.record.at ?? 0) + skew)
+export function startOf(first: SeenRequest, skew: number): number {
+  const shown = timesOf(first.rows, ['created_at', 'updated_at'])
+  return shown.reduce((latest, time) => Math.max(latest, time), first.record.at + skew)
 }
 
 function timesOf(rows: readonly SeenRow[], fields: readonly string[]): number[] {

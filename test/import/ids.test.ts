@@ -42,6 +42,7 @@ test.each<[string, TrafficInput[]]>([
   ['POST', [createdRow(10), createdRow(12), { url, received: row }]],
   ['PATCH', [list, { method: 'PATCH', url, sent, received: { ...row, ...sent } }]],
   ['GET', [list, { url, received: row }]],
+  ['GET', [list, { url, received: { ...row, id: undefined } }]],
 ])('a row of a colleague came right before the %s that tells so', async (method, inputs) => {
   const { scenario, world, warnings } = await derive(...inputs)
 
