@@ -198,10 +198,21 @@ export function guessHistory(seen: SeenLists, skew: Skew | null): History {
       )
       return newer.length >= open.filter(({ record }) => !left.has(record.id)).length
     }
-    for (const row of all) {
-      const at = positionOf(row.request)
+    /** Between which creates a row came: ids are counted up. `after` is -1 for one with a lower id than all. */
+    const placeOf = ({ id, request }: FirstShown) => {
+      const at = positionOf(request)
+      const positions = (isSide: (created: number) => boolean): number[] =>
+        [...creates].flatMap(([position, created]) =>
+          position <= at && isSide(created) ? position : [],
+        )
+      return {
+        after: Math.max(-1, ...positions((created) => created < id)),
+        before: Math.min(at, ...positions((created) => created > id)),
+      }
+    }
+    const others = all.filter((row) => {
       const createdAt = Date.parse(String(row.fields.created_at))
-      const { after, before } = placeOf(row.id, at, creates)
+      const { after, before } = placeOf(row)
       const creator = creatorOf(after, before, (create) => {
         // A response that shows no row says nothing about a create that failed.
         if (row.isMadeUp && (create.status !== 201 || isOlder(row))) return false
@@ -211,10 +222,14 @@ export function guessHistory(seen: SeenLists, skew: Skew | null): History {
         const isShown = skew === null && status === 201
         return isShown || createdAt >= record.at + (skew?.least ?? 0) - clockTolerance
       })
-      if (creator) {
-        left.set(creator.record.id, row)
-        creates.set(positionOf(creator), row.id)
-      } else if (after >= 0 && rows.shown.has(row.id)) {
+      if (!creator) return true
+      left.set(creator.record.id, row)
+      creates.set(positionOf(creator), row.id)
+      return false
+    })
+    for (const row of others) {
+      const { after, before } = placeOf(row)
+      if (after >= 0 && rows.shown.has(row.id)) {
         const { id } = (requests[before] as SeenRequest).record
         const added = { rows: { [row.list]: [rows.asNewRow(row.fields, row.parent)] } }
         edits.set(id, [...(edits.get(id) ?? []), added as ChangeStep])
@@ -231,16 +246,4 @@ function lacks(requests: readonly SeenRequest[], create: SeenRequest, id: number
     const isWhole = read.count === read.rows.length && read.terms.length === 0
     return isWhole && read.parent === create.parent && read.rows.every((row) => row.id !== id)
   })
-}
-
-/** Between which creates a row came that was there at a position: ids are counted up. `after` is -1 for one with a lower id than all. */
-function placeOf(id: number, at: number, creates: ReadonlyMap<number, number>) {
-  const positions = (isSide: (created: number) => boolean): number[] =>
-    [...creates].flatMap(([position, created]) =>
-      position <= at && isSide(created) ? position : [],
-    )
-  return {
-    after: Math.max(-1, ...positions((created) => created < id)),
-    before: Math.min(at, ...positions((created) => created > id)),
-  }
 }

@@ -116,19 +116,22 @@ test.each<[title: string, pages: TrafficInput[], step: object]>([
   expect(stepsOf(scenario)).toMatchObject(['GET', step, 'GET'])
 })
 
-/** The exchanges, the first of which lacks the body of its response. */
-function withoutFirstBody(...inputs: readonly TrafficInput[]): Exchange[] {
-  return createTraffic(...inputs).map((exchange, at) => ({
-    ...exchange,
-    response: { ...exchange.response, ...(at === 0 && { body: { omitted: 400 } }) },
+/** The exchanges, which lack the bodies of the responses to creates. */
+function withoutCreatedRows(...inputs: readonly TrafficInput[]): Exchange[] {
+  return createTraffic(...inputs).map(({ response, ...rest }) => ({
+    ...rest,
+    response: { ...response, ...(rest.method === 'POST' && { body: { omitted: 400 } }) },
   }))
 }
 
-test('the row of a create whose response was not recorded names the user of the key', async () => {
+test('creates whose responses were not recorded keep their ids, and rows of colleagues come between', async () => {
+  const listed = { received: createPage(dated(12), row, dated(10)) }
+
   const { world, scenario } = await deriveFrom(
-    withoutFirstBody(createdRow(10), pageOf(0, 2, 10, 5)),
+    withoutCreatedRows(createdRow(10), createdRow(12), listed),
   )
 
-  expect(stepsOf(scenario)).toEqual(['POST', 'GET'])
+  const added = { rows: { annotations: [{ id: 11 }] } }
+  expect(stepsOf(scenario)).toMatchObject(['POST', added, 'POST', 'GET'])
   expect(world.keys).toMatchObject([{ user: 7 }])
 })
