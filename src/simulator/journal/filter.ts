@@ -4,7 +4,7 @@ import { operationSchema } from '../request-pattern.ts'
 import type { JournalRecord } from './journal.ts'
 import type { KeyLabels } from './key-labels.ts'
 
-/** A status or a class of statuses: `404`, `'4xx'`. 0 is a broken connection. */
+/** A status or a class of statuses: `404`, `'4xx'`. 0 is a connection that broke before the response. */
 export type StatusFilter = number | string
 
 /** A status or a class of statuses. */
