@@ -32,7 +32,7 @@ test('import writes a scenario of an archive of Chromium, and to stdout without 
   })
   expect([json.stderr, JSON.parse(json.stdout).warnings]).toEqual([madeUp, [madeUp.trimEnd()]])
   const { title, steps } = scenarioIn(out)
-  expect(title).toBe('Delete annotation: refused with 405')
+  expect(title).toBe('Delete annotation: refused with 405, retried')
   expect(steps[1]).toMatchObject({ as: 'all', method: 'POST', body: { content: 'Launch 🦔' } })
 })
 
