@@ -70,13 +70,6 @@ const beginnings = [
     needs: chromiumPath,
     passed: /1 passed/,
   },
-  {
-    kind: 'pytest',
-    row: 'pytest, any language',
-    files: ['pytest/test_annotations.py', 'pytest/test_sandbox.py'],
-    needs: 'pytest',
-    passed: /3 passed/,
-  },
 ]
 /** For a push, the first two: test/packed/projects.test.ts runs the others' projects. */
 const tried = isRelease ? beginnings : beginnings.slice(0, 2)
@@ -87,10 +80,8 @@ test.for(tried)('$kind', { concurrent: true }, async ({ row, files, needs, passe
   let printed = ''
 
   await run(install, cwd)
-  for (const command of commandsInRow('src/integrations/README.md', row)) {
-    // Debian's own packages are not installed again.
-    if (!command.startsWith('pip ')) printed = await run(command, cwd)
-  }
+  for (const command of commandsInRow('src/integrations/README.md', row))
+    printed = await run(command, cwd)
 
   expect(printed).toMatch(passed)
 })
