@@ -90,7 +90,7 @@ export class CommandContext {
     this.#streams.isServing = true
   }
 
-  /** Waits until the user interrupts: from before a URL is printed, whose reader may do so at once. */
+  /** Waits until the user interrupts. Call it before you print a URL: its reader may interrupt at once. */
   async interrupted(): Promise<void> {
     if (!this.signal.aborted) await once(this.signal, 'abort')
   }

@@ -16,10 +16,10 @@ const help = `
 A setting has a value if a response shows it and excludes every other value. Otherwise it is open, with the values that fit.
 It names each field that these values do not explain, once. For recorded traffic, import names these settings.
 
-Most requests are sent twice, all slowly, and wait as a 429 says, at most 60 seconds. Without --allow-writes, all of them only read. With it,
-compare also creates annotations and plugins, changes only these, and removes them at the end, even after Ctrl-C. For a short
-time, two plugins are global, and two annotations belong to the organization. The API only soft-deletes annotations, which
-the server may still show. The files contain no key and no content of the server, but for the paths of rows that may be left.
+Most requests are sent twice, all slowly, and wait as a 429 says, at most 60 seconds. Without --allow-writes, all of them only
+read. With it, compare also creates annotations and plugins, changes only these, and removes them at the end, even after
+Ctrl-C. For a short time, two plugins are global, and two annotations belong to the organization. The API only soft-deletes
+annotations, which the server may still show. The files contain no key and no content of the server, but for the paths of rows that may be left.
 The label of a key says its scopes: ${keyLabels}.
 A key without a label has full access. More keys show more settings.
 

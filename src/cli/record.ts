@@ -17,8 +17,8 @@ Examples:
   npx understudy-api record --target http://127.0.0.1:4010 --out story.json
   npx understudy-api record --target https://app.example.com --out story.json --key all=phx_mine --har traffic.har
 
-Exit codes: 0 when it is stopped, 1 if an answered request to the API was not recorded (an error, or no room), 2 for a file that cannot be written, 3 if the port is
-already in use, 4 if the target does not respond.`
+Exit codes: 0 when it is stopped, 1 if an answered request to the API was not recorded (an error, or no room), 2 for a file that
+cannot be written, 3 if the port is already in use, 4 if the target does not respond.`
 
 const flags = {
   '--target <url>': { text: 'URL of the service', required: true },

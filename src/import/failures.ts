@@ -52,7 +52,7 @@ export function findFailures(
     const isOvertaken = isDoubled && request.isUpdate
     const apart = isOvertaken ? 'carried out after one that was sent later' : 'sent twice'
     const failed = isDoubled && !isBlind ? apart : describeFailure(request)
-    const what = `${operationOf(request)}: ${failed}`
+    const what = `${describeOperation(request)}: ${failed}`
     const key = revokedKeyOf(request, requests)
     if (key !== null) {
       const refused = requests.filter((other) => revokedKeyOf(other, requests) === key)
@@ -170,7 +170,7 @@ export function queryOf({
   return { query: Object.fromEntries(names.map((name) => [name, query.get(name) ?? null])) }
 }
 
-function operationOf({ record: { operation, method }, sentPath }: ClientRequest): string {
+function describeOperation({ record: { operation, method }, sentPath }: ClientRequest): string {
   return operation === null ? `${method} ${sentPath}` : operationWords(operation)
 }
 

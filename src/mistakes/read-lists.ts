@@ -343,7 +343,7 @@ function describeStart({ client, path, start }: ReadList): Breach[] {
   return [{ rule: unreadPages, subject: `${client} ${path}`, message, requests: [first] }]
 }
 
-function addPage(walk: Walk, request: ClientRequest, { rows }: ListPage): void {
+function addPage(walk: Walk, request: ClientRequest, { rows }: ListPage) {
   const preceding = request.record.response.page?.before
   walk.ids ??= new Set(walk.last.page?.rows.map(({ id }) => id))
   const { ids, requests } = walk

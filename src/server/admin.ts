@@ -142,7 +142,7 @@ async function readJson(request: NodeRequest, response: ServerResponse): Promise
   }
 }
 
-function send(response: ServerResponse, result: unknown, closed: AbortSignal): void {
+function send(response: ServerResponse, result: unknown, closed: AbortSignal) {
   if (result === undefined) response.writeHead(204).end()
   else if (!isStream(result))
     writeResponse(response, jsonResponse(200, toJsonText(result).text), true)

@@ -47,11 +47,7 @@ const adminApi = 'The admin API'
 const dashboard = 'The dashboard'
 
 /** Without a token, only this machine may call. */
-function checkMachine(
-  head: RequestHead,
-  { verifyToken, isExposed }: Guard,
-  resource: string,
-): void {
+function checkMachine(head: RequestHead, { verifyToken, isExposed }: Guard, resource: string) {
   if (verifyToken !== undefined) return
   const client = clientsOf(head).find((address) => !isLoopback(address))
   if (isExposed || client !== undefined) {
@@ -72,7 +68,7 @@ function clientsOf({ headers }: RequestHead): string[] {
   return clients.map((client) => client.replace(/^for\s*=\s*"?|\s|::ffff:/gi, ''))
 }
 
-function checkSite(head: RequestHead, resource: string, isNamed: boolean): void {
+function checkSite(head: RequestHead, resource: string, isNamed: boolean) {
   const host = head.headers.get('host') ?? new URL(head.url).host
   // A page of this machine at another port is another site, too.
   const problem = describeForeignPage(head, resource, isNamed, host, false)
@@ -115,7 +111,7 @@ export function describeForeignPage(
   return `${server} cannot be accessed from another site, got ${source}.`
 }
 
-function requireToken({ headers }: RequestHead, { verifyToken }: Guard): void {
+function requireToken({ headers }: RequestHead, { verifyToken }: Guard) {
   const authorization = headers.get('authorization')
   if (verifyToken?.(authorization) === false) {
     const isWrong = /^Bearer\s+\S/.test(authorization ?? '')
@@ -129,7 +125,7 @@ function requireToken({ headers }: RequestHead, { verifyToken }: Guard): void {
 }
 
 /** Pages of other sites can send other content types without asking first. */
-function rejectOtherContentTypes(method: string, { headers }: RequestHead): void {
+function rejectOtherContentTypes(method: string, { headers }: RequestHead) {
   if (isSafeMethod(method)) return
   const size = headers.get('transfer-encoding') ?? headers.get('content-length') ?? '0'
   const type = headers.get('content-type') ?? (size === '0' ? null : 'a body without a type')

@@ -260,7 +260,7 @@ function allowOrigin(response: ServerResponse): string[] {
 }
 
 /** Seen in the live service: the origin does not matter, and the response is an empty 200. */
-function sendPreflight({ headers }: NodeRequest, response: ServerResponse): void {
+function sendPreflight({ headers }: NodeRequest, response: ServerResponse) {
   const asked = headers['access-control-request-headers']
   response.writeHead(200, {
     'access-control-allow-origin': '*',
@@ -290,7 +290,7 @@ function isHelpRequest({ method, url = '/' }: NodeRequest): boolean {
   return (method === 'GET' || method === 'HEAD') && /^\/(?:\?|$)/.test(url)
 }
 
-function sendHelp(response: ServerResponse, help: string): void {
+function sendHelp(response: ServerResponse, help: string) {
   response.writeHead(200, {
     'content-type': 'text/plain; charset=utf-8',
     'content-length': Buffer.byteLength(help),
@@ -306,7 +306,7 @@ function sendNotFound(
   response: ServerResponse,
   isPassedThrough: boolean,
   { onNotFound }: ListenOptions,
-): void {
+) {
   const { method = 'GET', url = '/' } = request
   if (isPassedThrough) {
     const detail = 'A handler passed the request through, and the server forwards no requests.'

@@ -119,7 +119,7 @@ export const serviceSettings = {
       'plugin.name',
       'plugin.tag',
     ],
-    question: 'Which fields of a body but config_schema and capabilities may be null?',
+    question: 'Which fields of a body, besides config_schema and capabilities, may be null?',
     values: {
       most_fields: fromSource('Those that accept null in the live service.'),
       json_fields: assumed(

@@ -49,7 +49,7 @@ const operationsSchema = z
     else for (const [index, id] of ids.entries()) checkOperation(id, context, [index])
   })
 
-function checkOperation(id: string, context: z.RefinementCtx, path: PropertyKey[] = []): void {
+function checkOperation(id: string, context: z.RefinementCtx, path: PropertyKey[] = []) {
   const ids: readonly string[] = operationIds
   if (ids.includes(id) || context.issues.length >= maxIssues) return
   // The verb or the resource alone names several.

@@ -204,7 +204,7 @@ steps[1] leaves out the response body of 4372 bytes, which was not recorded.`,
     ],
     steps: [{ path: annotationsPath }, { method: 'PATCH' }, { path: `${annotationsPath}9/` }],
   },
-  'authors whose ids a sanitizer hid are told apart by the rest': {
+  'a sanitizer hid the ids of authors: their other fields tell them apart': {
     entries: ['Ada', 'Eve', 'Ada'].map((first_name, at) => {
       const created_by = { ...Object(row).created_by, id: 0, first_name, email: '***' }
       return entry({
@@ -363,11 +363,9 @@ test.each([
 })
 
 test('a header that no simulator sends is named in one sentence, and replays by a fault', async () => {
-  const headers = [jsonType, header('location', `${list}9/`)]
+  const response = { ...created, headers: [jsonType, header('location', `${list}9/`)] }
 
-  const { scenario, warns } = await importText(
-    archive(entry({ request: create, response: { ...created, headers } })),
-  )
+  const { scenario, warns } = await importText(archive(entry({ request: create, response })))
 
   expect(warns).toBe(
     `steps[1] replays by a fault, because a simulator answers otherwise: expected headers.location "http://localhost${annotationsPath}9/", got nothing.`,

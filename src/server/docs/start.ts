@@ -22,7 +22,7 @@ const ui = SwaggerUIBundle({
   onComplete: isControl ? useToken : useFirstKey,
 })
 
-function useToken(): void {
+function useToken() {
   if (token !== null) ui.preauthorizeApiKey('token', token)
 }
 

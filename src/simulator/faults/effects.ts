@@ -234,7 +234,7 @@ function toHeaders({ headers = {} }: FaultEffect, request: ApiRequest): Record<s
 }
 
 /** Changes rows. The client of the request sees nothing of an edit that fails. */
-function editWorld({ record, state }: AppliedFault): void {
+function editWorld({ record, state }: AppliedFault) {
   const { id, effect } = record
   const { index } = state.changes
   try {

@@ -158,7 +158,7 @@ export class Faults {
    * @internal
    */
   match(call: Call, entry: number, state: FaultedState): AppliedFault | null {
-    // A replay can have a rule for each request. It leaves out those that are used up, since nobody reads their counts.
+    // A replay can have a rule for each request, and nobody reads the counts of those that are used up.
     const rules = this.#skipsDelays ? this.active.filter((rule) => !rule.isUsedUp) : this.active
     const [fault] = rules.filter((rule) => rule.count(call, state))
     if (!fault) return null

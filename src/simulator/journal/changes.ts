@@ -155,7 +155,7 @@ function copyOf(world: LoadedWorld): LoadedWorld {
   return { ...world, tables: forkTables(world.tables) }
 }
 
-function undo({ list, before, after }: RowChange, table: AnyTable): void {
+function undo({ list, before, after }: RowChange, table: AnyTable) {
   if (before) {
     table.put(before)
     return

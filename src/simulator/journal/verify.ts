@@ -56,7 +56,7 @@ export function parseExpectation(expectation: unknown): Expectation {
  *
  * @throws UsageError whose message lists the labels
  */
-function rejectUnknownKey(key: string, records: readonly JournalRecord[], keys: KeyLabels): void {
+function rejectUnknownKey(key: string, records: readonly JournalRecord[], keys: KeyLabels) {
   if (keys.has(key) || records.some((record) => keys.isSentWith(record, key))) return
   const labels = keys.list()
   const known = labels.length > 0 ? ` The labels are ${listWords(labels)}.` : ''

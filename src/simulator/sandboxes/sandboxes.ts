@@ -336,7 +336,7 @@ export interface SandboxInfo {
   readonly expires_at: string | null
 }
 
-function checkLimit(count: number, limit: number | null): void {
+function checkLimit(count: number, limit: number | null) {
   if (limit === null || limit === 0) {
     const reason =
       limit === 0

@@ -133,7 +133,7 @@ export function generate(world: PartialWorldJson, options: GenerateOptions = {})
   return completed
 }
 
-function throwIssues(issues: readonly Issue[]): void {
+function throwIssues(issues: readonly Issue[]) {
   if (issues.length === 0) return
   const message = `Failed to generate the world: ${countIssues(issues)}. Nothing was generated.`
   throw issuesError(message, issues)

@@ -93,6 +93,20 @@ test('the log shows sandboxes, faults and unknown paths', async () => {
   ])
 })
 
+test('the log hides a key from the time on when it is issued', async () => {
+  const { url, stop } = await startServe()
+  const target = `${url}${list}?limit=1&x=a-later-key`
+
+  await fetch(target, { headers })
+  const body = JSON.stringify({ value: 'a-later-key' })
+  await fetch(`${url}/__admin/keys`, { method: 'POST', headers, body })
+  await fetch(target, { headers })
+  const { stderr } = await stop('SIGTERM')
+
+  const lines = stderr.split('\n')
+  expect(lines.map((line) => line.includes('a-later-key'))).toEqual([true, false, false])
+})
+
 test('--quiet prints the URL, whatever the port, and logs nothing', async () => {
   const port = await freePort()
   const { url, stop } = await startServe(['--quiet', '--port', `${port}`, '--mistakes', 'fail'])
