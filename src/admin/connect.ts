@@ -189,7 +189,7 @@ export function createRemote(to: Connection) {
       fetch(typeof input === 'string' && input.startsWith('/') ? url + input : input, init),
     /** Resets rows with keys, settings, clock and faults to those of the start. `only` names some of them. */
     reset: (body: ResetOptions = {}) => to.call('POST /reset', { body }),
-    /** Reports what the requests in the journal exercised of the API, and on which evidence. */
+    /** Reports the client mistakes, and the settings that responses depend on. */
     report: get('GET /report'),
     /** Explains a response by its journal entry: its reason, the settings that it depends on, and a request that succeeds. */
     explain: async (entry: Pick<JournalEntry, 'id'> | number) => {
@@ -226,7 +226,7 @@ export interface FollowOptions {
   readonly after?: number
   /** False leaves out headers and bodies. Defaults to true */
   readonly bodies?: boolean
-  /** Called with the number of entries that were skipped because they arrived faster than they were read. */
+  /** Called with the number of entries that were evicted before they were read. */
   readonly onMissed?: (entries: number) => void
   /** Called with errors of the connection and of the listener. By default console.error. */
   readonly onError?: (error: unknown) => void

@@ -182,7 +182,7 @@ interface ErrorJson {
   readonly issues?: readonly Issue[]
 }
 
-/** A request that an admin API refused. It is the error that the simulator threw there. */
+/** A request that the admin API refused, or a proxy before it. */
 export class RemoteError extends UsageError {
   readonly status: number
 

@@ -33,7 +33,7 @@ export interface Health {
   readonly name: string
   readonly status: 'ready'
   readonly version: string
-  /** The fixture, or the name of the file, of a server that a command started */
+  /** The fixture or file that is served, if it is known */
   readonly world?: string
 }
 

@@ -22,11 +22,11 @@ import { connect, type Remote } from './connect.ts'
 
 /** Options of `runAt`. */
 export interface RunAtOptions extends RunOptions, KeyValues {
-  /** Whether to send writes with `key` or `keys`, and to a server other than Understudy. By default only reads are sent */
+  /** Whether a scenario with writes runs with `key` or `keys`, and on a server other than Understudy */
   readonly allow_writes?: boolean | undefined
   /** The token that the server was started with (`--token`) */
   readonly token?: string | undefined
-  /** Ends the run: no request is sent after it, and the run rejects with its reason */
+  /** Ends the run: no further step is sent, and it rejects with the reason */
   readonly signal?: AbortSignal
 }
 

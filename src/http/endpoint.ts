@@ -174,7 +174,7 @@ export interface ApiContext {
 export interface ApiWorld extends ApiContext {
   /** The label of a key that is no longer there. */
   formerKey(value: string): string | undefined
-  /** Whether another sandbox has a key. */
+  /** Whether another world has a key. */
   isTakenElsewhere(value: string): boolean
   /** Whether a sandbox had a key that was deleted, or has expired. */
   wasOfSandbox(value: string): boolean

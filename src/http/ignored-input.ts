@@ -44,7 +44,7 @@ const maxListed = 10
 /** Suggestions for thousands of names would take long, so they are made on demand. */
 type Ignored = () => IgnoredInput
 
-/** Finds the parameters and fields that the API did not read. A request that it refused before it read them has none. */
+/** Finds what the API did not read. A request that it refused before it read parameters and fields has none of these. */
 export function findIgnoredInput(call: Call): readonly IgnoredInput[] {
   const all: Ignored[] = []
   addParameters(call, all)

@@ -232,8 +232,8 @@ export function ignoredParameter<T>(value: T): Parameter<T> {
 }
 
 /**
- * The number of results per page. A text that is not a positive integer counts as the default, as in the live service.
- * There is no maximum unless the setting `lists.limit.maximum` sets one.
+ * The number of results per page. By the setting `lists.limit.invalid`, a text that is not a positive integer counts as the
+ * default, or is refused. There is no maximum unless `lists.limit.maximum` sets one.
  *
  * @param defaultLimit a number, or the setting that sets it
  */
@@ -255,7 +255,7 @@ export function limitParameter(defaultLimit: SettingId | number): Parameter<numb
   }
 }
 
-/** The index of the first result. A text that is not an integer from 0 on counts as 0, as in the live service. */
+/** The index of the first result. A text that is not an integer from 0 on counts as 0, or is refused as a limit is. */
 export const offsetParameter: Parameter<number | bigint> = {
   description: 'Initial index.',
   schema: (settings) => numberOrDefault({ type: 'integer', minimum: 0, default: 0 }, settings),

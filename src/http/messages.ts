@@ -138,7 +138,7 @@ export function isBodyFaulty({ cutAfter, pace }: ApiResponse): boolean {
   return cutAfter !== undefined || pace !== undefined
 }
 
-/** The headers of a response as they are sent: with `content-length`, unless it is unknown or there is no response. */
+/** The headers of a response as they are sent: with `content-length`, if it is known and the status has one. */
 export function sentHeaders({ status, headers, body }: ApiResponse): ApiResponse['headers'] {
   const isHidden = status === 0 || status === 204 || status === 304
   const bytes = isHidden ? undefined : bodyLength(body)

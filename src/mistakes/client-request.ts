@@ -125,7 +125,7 @@ export class ClientRequest extends SeenRequest {
     return this.#entry.reason ?? `a ${this.status}`
   }
 
-  /** The label of its key. Null for one without a key */
+  /** The label of its key, or null */
   get key(): string | null {
     return this.#entry.key?.label ?? null
   }

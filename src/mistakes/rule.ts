@@ -100,7 +100,7 @@ export abstract class Watch {
     this.history = history
   }
 
-  /** Takes the next request, in the order of the responses. */
+  /** Takes the next request, in the order of arrival. */
   abstract see(request: ClientRequest): void
 
   /** The breaches so far that no later request has corrected. By default all that were reported. */

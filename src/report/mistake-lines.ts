@@ -20,7 +20,7 @@ const maxPlaces = 20
  * // Client mistakes:
  * //   swallowed-delete: Annotation 1 was not deleted, and the client has not deleted it with PATCH so far.
  * //     entry 3: 405 DELETE /api/projects/1/annotations/1/
- * //   Send PATCH with {"deleted": true}. Annotations are never deleted for good.
+ * //   Send PATCH with {"deleted": true}. …
  */
 export function describeMistakes(
   mistakes: readonly RequestFinding[],

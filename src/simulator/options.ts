@@ -38,13 +38,13 @@ export interface SimulatorOptions extends ForkOptions {
   /** MSW handlers of your own. They run before those of the simulator. `simulator.use` adds more. */
   readonly handlers?: readonly RequestHandler[]
   /**
-   * Called when the simulator itself throws, and the client receives a 500, and when an edit of a fault fails. An error
-   * of one of your `handlers` is not caught. Defaults to `console.error`.
+   * Called when the simulator itself throws, and the client receives a 500, when a listener throws, and when an edit of a
+   * fault fails. An error of one of your `handlers` is not caught. Defaults to `console.error`.
    */
   readonly onError?: (error: unknown) => void
 }
 
-/** How requests reach a simulator. Its forks have the same, and so have its sandboxes, but for the limit. */
+/** How requests reach a simulator. Its sandboxes have the same but for the limit, its forks but for the handlers. */
 export interface SharedOptions {
   readonly base: BaseUrl
   readonly userHandlers: UserHandlers

@@ -21,7 +21,7 @@ export interface RequestPattern {
   readonly operation?: OperationId | readonly OperationId[]
   /** The method as sent: GET does not include HEAD. */
   readonly method?: RequestMethod | readonly RequestMethod[]
-  /** A path below the base URL, such as `/api/projects/1/annotations`. `:name` and `*` match any segment. */
+  /** A path below the base URL, such as `/api/projects/1/annotations`. `*` is any segment, `:name` any value of a parameter. */
   readonly path?: string
   /** The value or the label of a key. */
   readonly key?: string

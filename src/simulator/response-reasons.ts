@@ -38,7 +38,7 @@ export interface ResponseReasons {
   readonly ignored: readonly string[]
   /** The setting that decided a refusal. Null if none did, and for a success */
   readonly decided_by: Reason | null
-  /** The settings that the response depends on: sorted: those that decided first; for a success, by certainty */
+  /** Those that the response depends on: first those that decided; for a success, the least certain one */
   readonly settings: readonly Reason[]
   /** The nearest request that succeeds now. Null for a response without an error, and if none is known */
   readonly would_succeed: SuggestedRequest | null

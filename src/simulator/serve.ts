@@ -120,7 +120,7 @@ function add(state: State, record: Mutable<JournalRecord>, response: ApiResponse
 
 /**
  * The response to a path that is not of the API, or unknown in it. A header lists the closest endpoints. The journal
- * records unknown paths of the API, without their bodies, which are never read and so can have any size.
+ * records it, unless it is one of the admin API, without its body, which is never read and so can have any size.
  *
  * @param path the path below the base URL and the prefix of a sandbox
  */

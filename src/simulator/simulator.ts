@@ -121,8 +121,8 @@ export class Simulator {
   }
 
   /**
-   * Real MSW handlers for `setupServer`, `setupWorker`, `toExpress` and `listen`: one for each path, and before these one
-   * for all of `use`. Created on first use, then always the same.
+   * Real MSW handlers for `setupServer`, `setupWorker`, `toExpress` and `listen`: one for all of `use`, one for each path,
+   * and two for unknown paths if `baseUrl` has an origin. Always the same.
    */
   get handlers(): HttpHandler[] {
     this.#handlers ??= [
@@ -141,8 +141,8 @@ export class Simulator {
 
   /**
    * Adds MSW handlers of your own, for other APIs or instead of a response of this one. The latest come first, and all
-   * come before the handlers of the simulator, until `reset()`. Sandboxes share them. With `simulator.handlers`, the
-   * simulator comes before a server of the project.
+   * come before the handlers of the simulator, until `reset()`. Sandboxes share them. `use(...simulator.handlers)`
+   * puts the simulator before a server of the project.
    *
    * @throws UsageError for a value that is no handler
    * @example simulator.use(http.get('https://flags.example.com/', () => HttpResponse.json({ beta: true })))
@@ -197,11 +197,7 @@ export class Simulator {
     return this.#match(url, head)
   }
 
-  /**
-   * The response to an unknown path or an unknown sandbox. The journal records unknown paths of the API.
-   *
-   * @internal
-   */
+  /** The response to an unknown path, which the journal records, or to an unknown sandbox. @internal */
   notFound(method: string, { url, headers }: RequestHead): ApiResponse {
     const { base } = this.#options
     const target = requestTarget(url)

@@ -77,7 +77,7 @@ export interface Baseline {
   readonly trace: ClientTrace
 }
 
-/** What a sweep found out. A client that is not steady has no outcomes, or some that failed at random. */
+/** What a sweep found out. A client that is not steady has no outcomes, or random ones. */
 export interface Swept {
   readonly baseline: Baseline
   /** In the order of the variants. After an interruption, those that are known */

@@ -52,12 +52,12 @@ export class UsageError extends Error {
     return this.#field
   }
 
-  /** Of one wrong value: what is wrong, without what failed. Otherwise the message */
+  /** If the message is one line: what is wrong, without what failed. Otherwise the message */
   get reason(): string {
     return this.#reason
   }
 
-  /** If several values are wrong: one line for each, which begins with its path. At most 100. */
+  /** If the message lists what is wrong: its lines, which begin with paths. At most 100. */
   get issues(): readonly string[] {
     return this.#details.map(formatIssue)
   }
@@ -76,7 +76,7 @@ export function isUsageError(error: unknown): error is UsageError {
   return Object(error)[mark] === true
 }
 
-/** A limit is reached: no more sandboxes or fault rules can be added. The admin API responds with 429. */
+/** A limit is reached, such as that of sandboxes or fault rules. The admin API responds with 429. */
 export class LimitError extends UsageError {}
 
 /** A chosen value is taken by another row or sandbox. The admin API responds with 409. */

@@ -7,10 +7,10 @@ import type { Tables } from './tables.ts'
 export interface Defaults {
   /** The first key with full access; with `live`, one without scopes comes first. Without any, the first key. @throws UsageError without a key */
   readonly key: string
-  /** The id of the first project. @throws UsageError if the world has no project */
+  /** The lowest id of a project. @throws UsageError if the world has no project */
   readonly project_id: number
   /**
-   * UUID of the first project's organization, or of the first organization.
+   * UUID of that project's organization, or of the first organization.
    *
    * @throws UsageError if the world has no organization
    */

@@ -18,7 +18,7 @@ export interface KeyRequest extends GivenFields<Omit<RowJson<'keys'>, 'scopes'>>
 
 export interface KeyState extends KeyCounter {
   readonly tables: Tables
-  /** Whether a key selects another sandbox */
+  /** Whether a key selects another world */
   isTakenElsewhere(key: string): boolean
 }
 

@@ -164,7 +164,7 @@ export function changeKindOf(step: ChangeStep): ChangeKind {
   return Object.keys(step).find((name) => name !== 'title' && name !== 'save') as ChangeKind
 }
 
-/** The title of a step. By default its method and path, what its fault does, or its kind of change. */
+/** The title of a step. By default its method and path, its fault, or its kind of change. */
 export function stepTitle(step: Step): string {
   if (step.title !== undefined) return step.title
   if (isRequestStep(step)) return `${step.method} ${step.path}`

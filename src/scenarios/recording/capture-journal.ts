@@ -53,7 +53,7 @@ const recordOptions = z.strictObject({
 type Fixtures = Pick<Sandboxes<unknown>, 'hasSource' | 'loadSource'>
 
 /**
- * Makes a scenario of a journal: the requests in the order in which they were answered, and between them the changes without
+ * Makes a scenario of a journal: the requests in the order in which they were carried out, and between them the changes without
  * a request. Rows that somebody wrote, replaced or restored become the world as the next request met it. Changes of settings,
  * the clock and faults become steps.
  *

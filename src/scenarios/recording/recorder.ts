@@ -134,7 +134,7 @@ export function createHider({ keys = {}, keep, redact }: RecorderOptions): Hider
 /** A scenario made from recorded requests. */
 export interface Recording {
   readonly scenario: Scenario
-  /** What the scenario leaves out, in sentences. Empty if it contains everything */
+  /** What a reader must know, such as what the scenario leaves out, in sentences */
   readonly warnings: readonly string[]
 }
 

@@ -9,7 +9,7 @@ import type { StepResult } from './result.ts'
 /** How a scenario runs. */
 export interface RunOptions {
   /**
-   * The world of a scenario that names none: rows, `default` or `empty`, and with `runAt` the name of any fixture. By
+   * The world of a scenario that names none: rows, a sandbox, `default` or `empty`, and with `runAt` any fixture. By
    * default the current rows of the simulator, or with `runAt` the rows that the server started with.
    */
   readonly world?: string | WorldJson | undefined

@@ -52,9 +52,9 @@ export interface StepDifference extends Difference {
 
 /** A received response. */
 export interface StepResponse {
-  /** 0 if the connection broke */
+  /** 0 if the connection broke before it */
   readonly status: number
-  /** The body */
+  /** The body. Empty if the connection broke */
   readonly text: string
 }
 

@@ -17,7 +17,7 @@ export interface Opened {
   readonly sender: Sender
   /** Explains a step that failed. @param follows whether an earlier write or change failed */
   readonly explain: (played: PlayedStep, follows: boolean) => Promise<Explanation>
-  /** Ends the run: no request is sent after it */
+  /** Ends the run: no further step is sent */
   readonly signal?: AbortSignal | undefined
 }
 

@@ -97,17 +97,17 @@ export interface FaultInfo extends FaultRule {
   readonly matched: number
   /** How many requests it was applied to. */
   readonly applied: number
-  /** The requests that it holds or delays now. */
+  /** The requests that it makes wait now. */
   readonly waiting: readonly WaitingRequest[]
 }
 
-/** A request that has no response yet, because a fault holds or delays it. */
+/** A request that a fault makes wait, before its response or within it. */
 export interface WaitingRequest {
-  /** The id that its journal entry will have */
+  /** The id of its journal entry, which it may get later */
   readonly id: number
   readonly method: string
   readonly path: string
-  /** How long it has waited, in milliseconds */
+  /** How long this wait has lasted, in milliseconds */
   readonly ms: number
 }
 

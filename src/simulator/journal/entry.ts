@@ -24,7 +24,7 @@ const messageSchema = z.object({
 })
 
 const responseSchema = messageSchema.extend({
-  /** 0 if the connection broke */
+  /** 0 if the connection broke before it */
   status: z.int(),
 })
 
@@ -87,8 +87,8 @@ export const journalEntrySchema = z.object({
   fault: faultSchema.nullable(),
   changes: z.array(changeSchema),
   /**
-   * The test that the request belongs to: its header `Understudy-Test`, or the name of its sandbox. Only if one of them
-   * is known
+   * The test that the request belongs to: its header `Understudy-Test`, or the name of its simulator or sandbox. Only if
+   * it is known
    */
   test: text.exactOptional(),
   /** The endpoints closest to the request. Only for requests without an operation */

@@ -80,7 +80,7 @@ export class JournalReader {
     return finder.found
   }
 
-  /** Says in a sentence each which requests have no response yet, and what delays them. */
+  /** Says which requests have no response yet, and what delays them. */
   waiting(): string[] {
     const { journal, labels } = this.#state
     return describeWaiting(journal.waiting, labels.redactor)

@@ -29,10 +29,7 @@ const expectationSchema = z.strictObject({
   at_most: countSchema,
 })
 
-/**
- * An expected request and how often it is expected: at least once without `count` and `at_most`. Only the fields that are set are
- * compared.
- */
+/** An expected request, and how often: by default at least once. Only the fields that are set are compared. */
 export interface Expectation extends z.infer<typeof expectationSchema> {}
 
 /** @throws UsageError for an invalid expectation */

@@ -325,7 +325,7 @@ export interface SandboxInfo {
   readonly id: string
   /** What its requests belong to, such as a test. Null if it is not known */
   readonly name: string | null
-  /** The base URL for requests without a key, and for the admin API of this sandbox */
+  /** The base URL, also for requests without a key, and for its admin API */
   readonly url: string
   /** Its first key with full access; with `live`, one without scopes comes first. Without any, its first key. Empty without a key */
   readonly key: string

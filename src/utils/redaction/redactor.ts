@@ -348,7 +348,7 @@ export class KeyRedactor extends Redactor {
 }
 
 /**
- * Masks a key. A long key shows its first and last four characters, a short one only its prefix up to the first `_`.
+ * Masks a key. A long key shows its first and last four characters, a short one only a prefix such as `phx_`.
  *
  * @example maskKey('phx_0123456789abcdef1234') // 'phx_…1234'
  * @example maskKey('phx_all') // 'phx_…'

@@ -51,7 +51,7 @@ export interface Finding {
 
 /** A finding about requests, such as a client mistake. Equal ones are one. */
 export interface RequestFinding extends Finding {
-  /** The first requests that show it, a line for each, and how many more there are */
+  /** A line for the first requests that show it, and the latest, and how many more there are */
   readonly details: readonly string[]
   /** How often it happened */
   readonly times: number

@@ -171,7 +171,7 @@ export class World extends WorldAccess {
    *
    * @returns the ids of the added rows, by list
    * @throws UsageError for a row that does not exist, and for a value that its field cannot have
-   * @example simulator.world.edit({ update: { annotations: [{ id: 1, content: 'Beta' }] }, delete: { plugins: [3] } })
+   * @example simulator.world.edit({ update: { annotations: [{ id: 1, content: 'Beta' }] }, delete: { plugins: [23] } })
    */
   edit(edits: RowEdits): AddedIds {
     const given = { ...edits, ...(edits.update && { update: toGivenLists(edits.update) }) }

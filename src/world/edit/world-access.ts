@@ -279,7 +279,7 @@ function searchedText(row: object): string {
 }
 
 const rowQuerySchema = z.strictObject({
-  /** A text contains every word of this one, in any case: the content of an annotation, or any of another row */
+  /** Words that the content of an annotation, or the texts of another row, contain in any case */
   search: z.string().optional(),
   /** The number of rows to skip; default: 0 */
   offset: z.int().min(0).optional(),

@@ -122,7 +122,7 @@ export interface PluginConfigRow {
   readonly plugin: number
   /** The id of a project. */
   readonly project: number
-  /** A plugin without an enabled configuration is unused. */
+  /** A plugin is unused without a configuration that is enabled and not deleted. */
   readonly enabled: boolean
   readonly order: number
   readonly config: { [key: string]: Json | undefined }

@@ -10,7 +10,7 @@ import { formatVersion } from '../world-format.ts'
 import type { WorldJson } from '../world-json.ts'
 import type { LoadedWorld } from './load-world.ts'
 
-/** Exports a world as JSON, as a copy. Loading it gives the same world. Rows are ordered by ascending id. */
+/** Exports a world as JSON, as a copy. Loading it gives the same world. */
 export function exportWorld(loaded: LoadedWorld): WorldJson {
   const { tables } = loaded
   const lists = worldLists.map((list) => {
