@@ -108,7 +108,7 @@ export function createRemote(to: Connection) {
         open(await to.call('POST /sandboxes', { body })),
       /** Lists the active sandboxes, the oldest first. */
       list: get('GET /sandboxes'),
-      /** Returns the URL, keys, projects and expiry of a sandbox, or undefined if it does not exist. */
+      /** Describes a sandbox. Returns undefined if it does not exist. */
       info,
       /** Returns a client for a sandbox, or undefined if it does not exist. */
       get: client,
@@ -159,9 +159,7 @@ export function createRemote(to: Connection) {
       /** Returns an entry, or undefined if its id is unknown or it was evicted. */
       get: (id: number): Promise<JournalEntry | undefined> =>
         to.find('GET /journal/:id', { params: [id] }),
-      /** Checks whether the expected requests were received. */
       verify: send('POST /verify'),
-      /** Finds the mistakes that clients made. */
       mistakes: get('GET /journal/mistakes'),
       /** Exports the entries as an HTTP archive (HAR 1.2). */
       toHar: (query: JournalFilter = {}) => to.call('GET /journal/har', { query }),

@@ -37,7 +37,6 @@ export function findHeader(headers: readonly HeaderPair[], name: string): string
 
 /** Headers and a body. */
 export interface ExchangedMessage {
-  /** In the order in which they were sent. */
   readonly headers: readonly HeaderPair[]
   readonly body: ExchangedBody | null
 }

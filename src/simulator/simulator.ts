@@ -60,7 +60,7 @@ import { State } from './state.ts'
 const simulatorSchema = optionsSchema(simulatorOptions)
 const forkSchema = optionsSchema(forkOptions)
 
-/** A simulated service. Several simulators can exist side by side. They share no state. */
+/** A simulated service. Simulators share no state. */
 export class Simulator {
   /** The rows, settings, clock, faults and records, for other modules of this package. @internal */
   readonly state: State

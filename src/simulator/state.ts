@@ -134,7 +134,6 @@ export class State implements ApiWorld, WriteObserver {
     return { tables, seed, now: this.#worldNow }
   }
 
-  /** Takes a snapshot of the world, in constant time. */
   snapshot(): LoadedWorld {
     return { ...this.loaded, tables: forkTables(this.tables) }
   }
@@ -269,7 +268,6 @@ export class State implements ApiWorld, WriteObserver {
     this.events.emit('response', record)
   }
 
-  /** Calls a listener after each change of the rows. @returns a function that removes the listener */
   onChange(listener: () => void): () => void {
     return this.events.on('change', listener)
   }

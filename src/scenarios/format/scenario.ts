@@ -182,7 +182,6 @@ export interface ListedScenario {
   readonly name: string
   readonly title: string
   readonly description: string | null
-  /** The number of steps */
   readonly steps: number
   /** Whether the scenario is part of the package, or of a folder of the user */
   readonly from: 'package' | 'folder'

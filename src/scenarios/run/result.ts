@@ -6,7 +6,6 @@ export interface RunResult {
   readonly title: string
   /** Whether all steps passed: no step failed, and no step was skipped */
   readonly passed: boolean
-  /** The base URL of the target */
   readonly base_url: string
   readonly ms: number
   /** Set for a service other than Understudy, and for a server that was reached with `key` or `keys` */

@@ -41,7 +41,6 @@ export class Journal {
   lastId = 0
   /** Whether its world, that of a sandbox, ended. */
   isClosed = false
-  /** The requests that have no response yet, because a fault delays them. */
   readonly waiting: Set<DelayedRequest> = new Set()
   /** The ids of refused requests that `verify` expected by their status, so that their clients made no mistake */
   readonly askedFor: LatestMap<number, true> = new LatestMap(10_000)

@@ -72,7 +72,6 @@ export class KeyLabels {
     this.#targets = new LatestMap(100, 20_000)
   }
 
-  /** The key of a request, or null for a request without one. */
   keyOf({ sentKey: value }: JournalRecord): MaskedKey | null {
     if (value === undefined) return null
     const label = this.known.get(value) ?? value

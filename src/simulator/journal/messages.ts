@@ -81,7 +81,6 @@ export function parseRequestBody({
   return parseBodyText(decodeText(requestBody, type), type, () => {})
 }
 
-/** The key of a request, or null for a request without one. */
 export function findSentKey(record: JournalRecord): ReturnType<typeof findApiKey> {
   const { requestHeaders: headers, target, settings } = record
   return findApiKey({ headers, query: queryString(target) }, settings, () =>

@@ -111,7 +111,6 @@ export class WrittenEntry {
     return Object.fromEntries(present) as JournalEntry
   }
 
-  /** 0 if the connection broke before the response */
   get status(): number {
     return this.record.response.status
   }

@@ -192,7 +192,7 @@ export class Sandboxes<T> {
     return [...this.#current.values()].map((sandbox) => this.#info(sandbox))
   }
 
-  /** Returns the URL, keys and expiry of a sandbox, or undefined for an unknown id. */
+  /** Describes a sandbox. Returns undefined for an unknown id. */
   info(id: string): SandboxInfo | undefined {
     const sandbox = this.#current.get(id)
     return sandbox && this.#info(sandbox)

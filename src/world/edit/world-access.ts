@@ -35,7 +35,7 @@ export interface RowState {
 
 type CountedRowAccess<List extends CountedList> = RowAccess<Row<List>, number>
 
-/** Typed access to all rows of a world, without a request: to arrange and inspect them in tests. */
+/** Typed access to the rows of a world, without a request: to arrange and inspect them in tests. */
 export class WorldAccess {
   declare readonly organizations: RowAccess<OrganizationRow, string>
   declare readonly projects: CountedRowAccess<'projects'>

@@ -36,7 +36,6 @@ export interface AnnotationRow {
 /** Settings can allow more values than the documented ones. */
 type OtherValue = string & {}
 
-/** The origin of an annotation: a user, or a commit. */
 type CreationType = 'USR' | 'GIT' | OtherValue
 
 /** Where an annotation is visible: a documented value, or one that the live service had at some time. */
