@@ -384,7 +384,7 @@ async function resolveScenario(
   if (typeof scenario !== 'string') return scenario
   const listed = await scenarios.read(scenario)
   if (listed) return listed
-  throw unknownWord('run', await scenarios.names(), scenario, 'scenario')
+  throw unknownWord('find the scenario', await scenarios.names(), scenario, 'scenario')
 }
 
 function foundEntry<T>(entry: T | undefined, id: string): T {

@@ -28,7 +28,7 @@ Examples:
   npx understudy-api compare --target https://staging.example.com --key phx_mine --key plugin:read=phx_less --allow-writes
   npx understudy-api compare --target https://api.example.com --key phx_mine --profile live --report test-results/report.xml
 
-Exit codes: 0; 1 if the server has another value than --profile and --settings say (--fail-on narrows that) or a row may be
+Exit codes: 0; 1 if the server has another value than the flags say (--fail-on narrows that) or a row may be
 left; 2 for invalid arguments, an invalid file or a refused key; 4 if the server does not respond or shows no list; 130 after an interrupt.`
 
 const flags = {
@@ -43,7 +43,7 @@ const flags = {
     parse: wholeNumber('a whole number of requests per second, from 1 to 1000', 1, 1000),
   },
   '--max-requests <number>': {
-    text: 'how many requests to send, beside those that remove rows',
+    text: 'the most requests to send, beside those that remove rows',
     default: 600,
     parse: wholeNumber('a number from 10 to 9999', 10, 9_999),
   },
@@ -54,7 +54,7 @@ const flags = {
   },
   '--report <file>': reportFlag,
   '--fail-on <kind>': failOnFlag(
-    'exit with 1 only if a value is other than --profile and --settings say with this evidence, or if something is unexplained',
+    'exit with 1 only if a value is other than the flags say with this evidence, or if something is unexplained',
     failureKinds,
     evidences,
   ),

@@ -1,12 +1,14 @@
 import { Command, type Option } from 'commander'
 import { didYouMean, UsageError } from '../utils/errors.ts'
 
+const slow = 'Write --fault \'{"effect": {"delay_ms": 500}}\'.'
+
 /** What other mock servers call a flag, and what does it here. */
 const otherNames: Readonly<Record<string, string>> = {
   '-p': 'Write --port.',
-  '--cors': 'Pages of each origin may read the API without it.',
-  '--delay': 'Write --fault \'{"effect": {"delay_ms": 500}}\'.',
-  '--latency': 'Write --fault \'{"effect": {"delay_ms": 500}}\'.',
+  '--cors': 'Pages of each origin may read the API without it, on any --host.',
+  '--delay': slow,
+  '--latency': slow,
 }
 
 /** What is wrong with a command line: a sentence, and what its flag is if the command does not have it. */
@@ -32,7 +34,8 @@ export class ParsedCommand extends Command {
     const [flag = ''] = text.split('=')
     const names = this.options.flatMap(({ long }) => long ?? [])
     const meant = didYouMean(flag, names)
-    const hint = otherNames[flag] ?? (meant && `Did you mean ${meant}?`)
+    const other = names.some((name) => otherNames[flag]?.includes(name)) && otherNames[flag]
+    const hint = other || (meant && `Did you mean ${meant}?`)
     throw new BadUseError(`Unknown option ${JSON.stringify(text)}.${hint ? ` ${hint}` : ''}`, flag)
   }
 

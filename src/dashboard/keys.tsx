@@ -30,7 +30,7 @@ export function KeysView() {
           <CopyButton text={value} />
           <ActionButton
             {...{ label: 'Revoke', class: 'quiet danger', row: `key ${label}` }}
-            loss={`Revoke the key ${label}? Requests with it will get 401.`}
+            loss={`Revoke the key ${label}? Requests with it will be refused.`}
             work={() => keys.revoke(value).then(() => `Key ${label} revoked.`)}
           />
         </>

@@ -155,7 +155,7 @@ function authorize(call: Call): void {
       check: otherMethods ? 'method' : 'scope',
       reason: () =>
         otherMethods
-          ? `this path has no ${request.method}, only ${otherMethods(settings)} (a key with scopes gets a 403 for it)`
+          ? `this path has no ${request.method}, only ${otherMethods(settings)} (this key gets a 403 for it)`
           : `only keys without scopes are accepted, and ${nameKey(key)} ${describeScopes(key)}`,
     })
   }

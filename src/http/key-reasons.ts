@@ -14,9 +14,9 @@ export function nameKey({ value, label }: Pick<KeyRow, 'value' | 'label'>): stri
   return label === value ? 'the key' : `the key ${quote(label)}`
 }
 
-/** @example 'the key `none` lacks the scope annotation:read (it has no scopes)' */
+/** @example 'the key `none` lacks the scope annotation:read (it has an empty list of scopes)' */
 export function describeScopes({ scopes }: Pick<KeyRow, 'scopes'>): string {
-  if (scopes === null || scopes.length === 0) return 'has no scopes'
+  if (!scopes?.length) return 'has an empty list of scopes'
   return scopes.includes('*') ? 'has all scopes' : `has ${scopes.join(', ')}`
 }
 
@@ -29,7 +29,8 @@ export function describeMissingKey(
   { keys }: ApiWorld['tables'],
   field: string,
 ): string {
-  const authorization = headers.get('authorization')?.trim() ?? ''
+  const sent = headers.get('authorization')
+  const authorization = sent?.trim() ?? ''
   if (authorization === '') {
     const header = otherHeaders.find((name) => headers.get(name))
     const places = [
@@ -38,7 +39,9 @@ export function describeMissingKey(
       ...(new RegExp(`"${field}"\\s*:|(^|&)${field}=`).test(bodyText(body)) ? ['body'] : []),
     ]
     const unread = places.length === 0 ? '' : `, and the key in the ${places[0]} is not read`
-    return `the request has no Authorization header${unread}`
+    const what =
+      sent === null ? 'request has no Authorization header' : 'Authorization header is empty'
+    return `the ${what}${unread}`
   }
   if (authorization === 'Bearer') return 'the Authorization header has no key after `Bearer`'
   if (/^Bearer\s/.test(authorization)) return 'the key in the Authorization header is too short'

@@ -117,7 +117,7 @@ const readRows = tool(
     id: z.union([z.string(), z.int()]).optional(),
     query: z
       .union([z.looseObject({}), name])
-      .describe('Such as {"search": "launch", "project": 1, "sort": "-id"}')
+      .describe('Such as {"search": "launch", "project": 1}')
       .optional(),
     limit: z.int().optional(),
   },

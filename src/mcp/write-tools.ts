@@ -99,7 +99,7 @@ const reset = tool(
   'Reset rows (to the world that was loaded last), keys, settings, clock and faults, and clear the journal; then load a world. A clock alone resets nothing else.',
   {
     only: listOf(z.enum([...resetParts, 'journal'])).optional(),
-    world: named.describe('default, empty, odd or JSON.').optional(),
+    world: named.describe('default, empty, odd, crowded or JSON.').optional(),
     clock: named.describe('real, 2024-06-01T00:00:00Z or {"advance": {"hours": 1}}').optional(),
   },
   async ({ remote }, { only, world, clock }) => {

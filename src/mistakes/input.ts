@@ -49,7 +49,7 @@ const ofKind: { readonly [Why in IgnoredInput['why']]?: Pick<Breach, 'cure' | 'l
   json_as_form: { cure: 'Set the header Content-Type: application/json.' },
   // A correct client of the service can need it.
   other_profile: {
-    cure: 'If your service is as that profile says, choose it, such as by --profile live. Else remove it.',
+    cure: 'If your service is as that profile says, choose that profile. Else remove the input.',
     level: 'note',
   },
 }
@@ -131,7 +131,7 @@ class Input extends Watch {
     if (withoutOffset.test(time)) {
       const message = `The client sent the date_marker ${shown}, without an offset from UTC.`
       this.report({ ...about, message })
-    } else if (String(before).startsWith(time.slice(0, 16))) {
+    } else if (String(before).startsWith(/^[\d-]{10}(?:T[\d:]+)?/.exec(time)?.[0] ?? '?')) {
       const how = time.length === 10 ? 'without the time of day' : 'with the same digits'
       const message = `The client changed the date_marker from ${request.show('date_marker', before)} to ${shown}, ${how}.`
       const cure = 'Send the time as you read it, or convert its digits, too.'

@@ -292,7 +292,7 @@ class ReadLists extends Watch {
     if (!latest) return
     this.report({
       rule: skippedRow,
-      message: `The client asked for ${new Address(request.address).position} ${query.has('search') ? 'with another' : 'without'} \`search\`, and \`next\` of the page before keeps it.`,
+      message: `The client asked for ${new Address(request.address).position}, and its \`search\` is not that of \`next\` of the page before.`,
       cure: 'Follow `next`, which has the parameters of the first page.',
       requests: [latest, request],
     })

@@ -92,7 +92,7 @@ export const pluginSettings = {
     values: {
       ignored: assumed('No.', 'the documentation names no access level'),
       enforced: fromSource(
-        'Yes. Reading requires level 3, writing level 6, and value is_global level 9.',
+        'Yes. Reading requires level 3; writing, reading files and check_for_updates level 6; is_global level 9.',
       ),
     },
     default: 'ignored',

@@ -152,7 +152,7 @@ export const serviceSettings = {
       refused: assumed('400 that names the parameter.'),
     },
     default: 'default',
-    cures: { refused: 'Let the client send whole numbers as limit and offset.' },
+    cures: { refused: 'Let the client send whole numbers, and a limit of at least 1.' },
   },
   'methods.put': {
     documentation: 'The documentation lists no PUT.',

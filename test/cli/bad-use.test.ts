@@ -19,7 +19,9 @@ const badUses: Readonly<Record<string, string | RegExp>> = {
   'validate a.json b.json':
     'Expected 1 argument but got 2. Run npx understudy-api validate --help for usage.',
   '-p 4010': 'Unknown option "-p". Write --port. Run',
-  'serve --cors': 'Unknown option "--cors". Pages of each origin may read the API without it. Run',
+  'serve --cors':
+    'Unknown option "--cors". Pages of each origin may read the API without it, on any --host. Run',
+  'replay --delay 500 a.json': 'Unknown option "--delay". Did you mean --key? Run',
   '--delay 500':
     'Unknown option "--delay". Write --fault \'{"effect": {"delay_ms": 500}}\'. Run npx understudy-api --help for usage.',
   './world.json': 'Unknown command "./world.json". Did you mean serve --world ./world.json? ',

@@ -23,8 +23,8 @@ const asked = (key: string | null, reason: string): Explained => {
   return { request: ['GET', annotations, { key }], reason }
 }
 const enforced = { 'plugins.access_level': 'enforced' } as const
-const lowLevel = (status: number, value: number) =>
-  `${status}: the plugins_access_level of the organization is ${value}; reading requires 3, writing 6, is_global 9`
+const lowLevel = (value: number, requires: string) =>
+  `403: the plugins_access_level of the organization is ${value}, and ${requires}`
 const unscoped = '403: only keys without scopes are accepted, and the key `all` has all scopes'
 
 const accept: Readonly<Record<string, Explained>> = {
@@ -45,6 +45,10 @@ const accept: Readonly<Record<string, Explained>> = {
 
 const keys: Readonly<Record<string, Explained>> = {
   'no key': asked(null, '401: the request has no Authorization header'),
+  'an empty header': {
+    request: ['GET', annotations, authorization('')],
+    reason: '401: the Authorization header is empty',
+  },
   'Bearer in lower case': {
     request: ['GET', annotations, authorization('bearer phx_all')],
     reason: '401: the Authorization header has `bearer` instead of `Bearer`',
@@ -153,7 +157,10 @@ const permissions: Readonly<Record<string, Explained>> = {
   },
   'no scopes': {
     request: ['GET', annotations, { key: 'phx_none' }],
-    reason: ['403: the key `none` lacks the scope annotation:read (it has no scopes)', null],
+    reason: [
+      '403: the key `none` lacks the scope annotation:read (it has an empty list of scopes)',
+      null,
+    ],
   },
   'a key without a label': {
     before: ({ keys }) => void keys.issue({ value: 'phx_unlabeled', scopes: ['project:read'] }),
@@ -176,6 +183,12 @@ const permissions: Readonly<Record<string, Explained>> = {
     request: ['GET', `${plugins}unused/`],
     reason: [null, unscoped],
   },
+  'an operation that refuses scopes, and an empty list of them': {
+    settings: { 'plugins.other.scope': 'refused', 'keys.empty_scopes': 'nothing' },
+    request: ['GET', `${plugins}unused/`, { key: 'phx_none' }],
+    reason:
+      '403: only keys without scopes are accepted, and the key `none` has an empty list of scopes',
+  },
   'a project of another organization': get(
     foreign,
     '403: the user of the key `all` is not a member of the organization of project 3',
@@ -188,31 +201,31 @@ const permissions: Readonly<Record<string, Explained>> = {
     settings: enforced,
     before: level(0),
     request: ['GET', plugins],
-    reason: lowLevel(403, 0),
+    reason: lowLevel(0, 'this requires 3'),
   },
   'an access level too low to write': {
     settings: enforced,
     before: level(3),
     request: ['DELETE', `${plugins}21/`],
-    reason: lowLevel(403, 3),
+    reason: lowLevel(3, 'this requires 6'),
   },
   'an access level too low for is_global': {
     settings: enforced,
     before: level(6),
     request: ['PATCH', `${plugins}21/`, { body: { is_global: true } }],
-    reason: lowLevel(403, 6),
+    reason: lowLevel(6, 'is_global requires 9'),
   },
   'an access level too low for the source': {
     settings: { ...enforced, 'plugins.other.scope': 'any_key' },
     before: level(3),
     request: ['GET', `${plugins}23/source/`],
-    reason: [null, lowLevel(403, 3)],
+    reason: [null, lowLevel(3, 'this requires 6')],
   },
   'an access level too low for updates': {
     settings: { ...enforced, 'plugins.other.scope': 'any_key' },
     before: level(3),
     request: ['GET', `${plugins}21/check_for_updates/`],
-    reason: lowLevel(403, 3),
+    reason: lowLevel(3, 'this requires 6'),
   },
   'a global plugin of another organization': {
     settings: { 'plugins.global.visibility': 'every_organization' },

@@ -65,7 +65,7 @@ const methods: Readonly<Record<string, Explained>> = {
     request: ['POST', `${annotations}1/`, { body: {} }],
     reason: [
       '405: this path has no POST, only GET, PATCH',
-      '403: this path has no POST, only GET, PUT, PATCH (a key with scopes gets a 403 for it)',
+      '403: this path has no POST, only GET, PUT, PATCH (this key gets a 403 for it)',
     ],
   },
   'POST to a row, with a key without scopes': {

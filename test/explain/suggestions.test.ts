@@ -219,7 +219,9 @@ test('a request that was refused is not suggested because the settings have chan
 
   const { sentence, would_succeed } = await simulator.explain(1)
 
-  expect(sentence).toBe('403: the key `none` lacks the scope annotation:read (it has no scopes)')
+  expect(sentence).toBe(
+    '403: the key `none` lacks the scope annotation:read (it has an empty list of scopes)',
+  )
   expect(would_succeed?.key?.label).toBe('annotation:read')
 })
 

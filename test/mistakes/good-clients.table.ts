@@ -36,6 +36,9 @@ export const goodClients: Clients = {
   async 'creates notes without a time as often as it is asked to'({ client }) {
     for (let count = 0; count < 3; count++) await client.post(annotations, launch)
   },
+  async 'moves a time by seconds, with the offset of UTC'({ client }) {
+    await client.patch(`${annotations}1/`, { date_marker: '2024-06-03T09:00:37+00:00' })
+  },
   async 'creates a note again that it has renamed'({ client }) {
     const note = { ...launch, date_marker: '2024-05-01T09:00:00Z' }
     const { body } = await client.post(annotations, note)

@@ -50,7 +50,7 @@ test('what another profile reads is a note, and JSON that was read as a form nam
     {
       level: 'note',
       message: 'createPlugin ignores body.url, which the profile live reads.',
-      cure: expect.stringContaining('--profile live'),
+      cure: expect.stringContaining('choose that profile'),
     },
     {
       level: 'note',

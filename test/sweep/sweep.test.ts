@@ -261,7 +261,11 @@ test('a response is compared with the one at the same place, not with another on
 })
 
 test.each<[id: SettingId, value: string, cure: string]>([
-  ['lists.limit.invalid', 'refused', 'Let the client send whole numbers as limit and offset.'],
+  [
+    'lists.limit.invalid',
+    'refused',
+    'Let the client send whole numbers, and a limit of at least 1.',
+  ],
   ['plugins.delete.global', 'refused', 'Let the client make a plugin local before it deletes it.'],
   ['bodies.form', 'refused', 'Let the client send bodies as JSON.'],
   ['annotations.list.limit.default', '2', 'Let the client follow `next` until it is null.'],

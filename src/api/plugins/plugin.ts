@@ -130,12 +130,10 @@ export function requireLevel(
   detail: string = "This organization can't manage global plugins!",
 ): void {
   if (hasLevel(organization, level, context)) return
-  const { plugins_access_level } = organization
-  const { configure, install, root } = accessLevels
   throw new Failure('permission_denied', detail, {
     check: 'membership',
     reason: () =>
-      `the plugins_access_level of the organization is ${plugins_access_level}; reading requires ${configure}, writing ${install}, is_global ${root}`,
+      `the plugins_access_level of the organization is ${organization.plugins_access_level}, and ${level === 'root' ? 'is_global' : 'this'} requires ${accessLevels[level]}`,
   })
 }
 

@@ -305,14 +305,9 @@ export class Sandboxes<T> {
       this.#fixtures.set(from, loaded)
       return loaded
     }
-    const others = [this.#fixtures, this.#byId]
-    const known = [
-      currentSource,
-      ...builtInWorldNames,
-      ...others.flatMap((worlds) => [...worlds.keys()]),
-    ]
-    const names = [...new Set(known)]
-    const expected = `current, or the name of a fixture or a sandbox (${listWords(names)})`
+    const worlds = [...this.#fixtures.keys(), ...this.#byId.keys()]
+    const names = [...new Set([currentSource, ...builtInWorldNames, ...worlds])]
+    const expected = `current, or the name of a fixture or a sandbox, such as ${listWords(names)}`
     throw unexpectedValue(task, expected, from, didYouMean(from, names), field)
   }
 }

@@ -32,7 +32,7 @@ test('a replay request names the world of a scenario that has none', async () =>
     passed: false,
   })
   await expect(scenarios.run(count, { world: 'emtpy' })).rejects.toThrow(
-    'Failed to run the scenario: expected current, or the name of a fixture or a sandbox ("current", "default", "empty"), got "emtpy". Did you mean empty?',
+    'Failed to run the scenario: expected current, or the name of a fixture or a sandbox, such as "current", "default", "empty", got "emtpy". Did you mean empty?',
   )
   expect(await scenarios.run({ ...count, world: 'odd' })).toMatchObject({ passed: false })
 })
@@ -81,7 +81,7 @@ test('scenarios of a folder are listed first, with the error of an invalid one',
   expect((await missing.json()).detail).toMatch(/Did you mean "mine"\?$/)
   expect(await scenarios.verify('mine')).toMatchObject({ passed: false })
   await expect(scenarios.run('mnie')).rejects.toThrow(
-    /^Failed to run: expected one of (?:[a-z0-9-]+, )+[a-z0-9-]+, got "mnie"\. Did you mean mine\?$/,
+    /^Failed to find the scenario: expected one of (?:[a-z0-9-]+, )+[a-z0-9-]+, got "mnie"\. Did you mean mine\?$/,
   )
 })
 
