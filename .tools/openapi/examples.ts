@@ -60,9 +60,12 @@ async function observe(
   const requestBody = toRequestBody(endpoint, sent, settings)
   const path = resolvePath(endpoint.path, simulator).replace(':id', String(row.id))
   const response = await send(endpoint.method, path, requestBody)
-  // Some settings affect only the response to an invalid path.
+  // Some settings affect only the response to an invalid path, or to a global plugin of another organization.
   await send(endpoint.method, endpoint.path.replace(/:\w+/g, 'unknown'))
-  const entries = simulator.journal.find({ limit: 2 })
+  const { id: organization } = simulator.world.organizations.add()
+  const { id } = simulator.world.plugins.add({ organization, is_global: true })
+  await send(endpoint.method, resolvePath(endpoint.path, simulator).replace(':id', String(id)))
+  const entries = simulator.journal.find({ limit: 3 })
   const isExpected = response.status === choose(endpoint.status, settings)
   const headers = Object.fromEntries(response.headers)
   const params = { ...simulator.defaults, id: row.id }

@@ -44,11 +44,6 @@ const repeatedWords = repeated((text, source): readonly string[] => {
   return words
 })
 
-/**
- * The flag of the kinds of findings that fail a command, of which `none` stands for no kind.
- *
- * @param byDefault the kinds without the flag
- */
 export function failOnFlag<Kind extends string>(
   text: string,
   kinds: readonly Kind[],
@@ -267,12 +262,6 @@ export function flagsOf<Command extends CommandName>(command: Command): FlagsOf<
     .filter(([, { of }]) => of.includes(command))
     .map(([name, flag]) => [name, { hasVariable: true, ...flag }])
   return Object.fromEntries(flags)
-}
-
-/** The commands that share a flag. None for another one. @param name such as `--port` */
-export function commandsWith(name: string): readonly string[] {
-  const flag = Object.entries<SharedFlag>(sharedFlags).find(([flag]) => flag.split(' ')[0] === name)
-  return flag?.[1].of ?? []
 }
 
 type Values = FlagValues<FlagTable>

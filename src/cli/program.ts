@@ -132,7 +132,7 @@ async function reportFailure(
 ) {
   if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.ok
   const { redactMessage } = await import('./command-line.ts')
-  const { message: whole, code } = await toFailure(error, command)
+  const { message: whole, code } = await toFailure(error, command, context)
   const message = redactMessage(whole)
   const { issues = [] } = error as { issues?: readonly string[] }
   // The start is coloured: the task that failed, or the first sentence.
@@ -147,9 +147,10 @@ async function reportFailure(
 async function toFailure(
   error: unknown,
   command: string,
+  context: CommandContext,
 ): Promise<{ message: string; code: number }> {
   const badUse = (message: string) => ({ message, code: exitCodes.usageError })
-  if (error instanceof BadUseError) return badUse(await describeBadUse(error, command))
+  if (error instanceof BadUseError) return badUse(await describeBadUse(error, command, context))
   const { code, message, syscall } = error as NodeJS.ErrnoException
   if (code === 'EADDRINUSE') return { message, code: exitCodes.portTaken }
   if (syscall === 'listen' || syscall === 'getaddrinfo') return badUse(message)
@@ -158,11 +159,16 @@ async function toFailure(
   return isUsageError(error) ? badUse(message) : { message, code: exitCodes.failed }
 }
 
-async function describeBadUse({ message, unknownFlag }: BadUseError, command: string) {
-  const { commandsWith } = await import('./flags.ts')
-  const others = unknownFlag === null ? [] : commandsWith(unknownFlag)
+async function describeBadUse(
+  { message, unknownFlag }: BadUseError,
+  command: string,
+  context: CommandContext,
+) {
+  const others = (await loadCommands(commandNames, context)).filter(({ options }) =>
+    options.some(({ long }) => long === unknownFlag),
+  )
   if (others.length > 0) {
-    const names = new Intl.ListFormat('en-GB').format(others)
+    const names = new Intl.ListFormat('en-GB').format(others.map((other) => other.name()))
     return `${unknownFlag} is a flag of ${names}, not of ${command || 'serve'}.`
   }
   return `${message} Run npx understudy-api ${command && `${command} `}--help for usage.`

@@ -14,7 +14,7 @@ Set a setting with npx understudy-api serve --set id=value.`
 
 export default defineCommand({
   name: 'settings',
-  summary: 'List the settings and their values: what the API documentation leaves open.',
+  summary: 'List the settings, with their values and evidence.',
   args: [['[text]', 'list only settings whose id contains this text']],
   flags: { '--json': jsonFlag },
   help,

@@ -135,7 +135,7 @@ const readRows = tool(
 
 const findSettings = tool(
   'settings',
-  'Find what the API documentation leaves open, by words of its id, question or evidence; or set values.',
+  'Find settings, the open questions about the API, by words of their id, question or evidence; or set values.',
   {
     text: z.string().optional(),
     set: object('{"profile": "live", "annotations.delete.status": "404"}'),

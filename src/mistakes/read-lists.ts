@@ -28,7 +28,7 @@ const skippedRow: ClientRule = {
   id: 'skipped-row',
   title: 'The client missed a row between two pages',
   sentence:
-    'A client missed a row between pages, and did not start again: rows changed, or it computed an offset or left out `search`. It is a note if a page failed, or if it changed rows and left pages unread.',
+    'A client missed a row between pages and did not start again: rows changed, it computed an offset or left out `search`. It is a note if it skipped a failed page, or changed rows and left pages unread.',
   cure: 'Read the list again from its first page if it must be complete. An equal `count` does not prove that no row moved.',
   level: 'warning',
   ...paged,

@@ -76,7 +76,7 @@ export function createForwarding(
  * is left out if KEY is one of a world, and headers of a proxy are added.
  *
  * @param isNamed whether clients may use any name for this server
- * @throws Failure for a page of another site, a loop, and a service that does not respond
+ * @throws Failure for a page of another site, a loop, and a service that cannot be reached
  */
 async function forward(
   request: NodeRequest,

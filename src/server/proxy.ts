@@ -34,7 +34,7 @@ interface ProxyOptions {
  * Sends a request on to a service, and passes its response on. Redirects are not followed, and upgrades are not offered.
  *
  * @returns a promise that resolves when the response has been sent, or its client has disconnected
- * @throws Error with Node's code if the service does not respond, breaks the connection, or sends an invalid response
+ * @throws Error with Node's code if the service cannot be reached, breaks the connection, or sends an invalid response
  */
 export async function sendOn(
   request: IncomingMessage,

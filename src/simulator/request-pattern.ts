@@ -7,7 +7,7 @@ import { type OperationId, operationIds } from '../http/operation-id.ts'
 import { splitPath } from '../http/route.ts'
 import { type Difference, diffValues } from '../utils/diff.ts'
 import { didYouMean, maxIssues } from '../utils/errors.ts'
-import { listOf } from '../utils/options.ts'
+import { listOf, recordOf } from '../utils/options.ts'
 import { parseQuery } from '../utils/query.ts'
 import type { Json } from '../world/rows.ts'
 
@@ -88,7 +88,7 @@ const jsonOf = (value: unknown): unknown => JSON.parse(JSON.stringify(value) ?? 
 /** What rules and expectations say of the query and the body of a request. */
 export const sentFields = {
   /** Parameters of the query, as the last value of each: `{ search: 'spring' }`. Null for one that is not sent */
-  query: z.record(z.string(), parameterSchema).optional(),
+  query: recordOf(parameterSchema).optional(),
   /** A part of the body: other fields are ignored, but no items of lists. */
   body: z.unknown().overwrite(jsonOf).optional(),
 }

@@ -26,7 +26,6 @@ export interface Variant {
   readonly sentence: string
   /** Why the other service is plausible */
   readonly evidence: Evidence
-  /** The documentation, observation or assumption, in words */
   readonly source: string
   readonly settings: SettingOverrides
 }
@@ -86,8 +85,8 @@ export interface Swept {
 
 /**
  * Runs a client twice without a change, and then against each variant. A failure counts if a second run fails, too. If one
- * counts, one more run without a change must pass at the end, and if several did not repeat, more must have: else the client
- * fails at random, or since some time.
+ * counts, one more run without a change must pass at the end, and if several did not repeat, as many must have: else the
+ * client fails at random, or since some time.
  *
  * @param listVariants called with the first runs, if they are steady
  */

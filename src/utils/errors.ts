@@ -26,8 +26,8 @@ export interface Issue {
 const mark: unique symbol = Symbol.for('understudy.UsageError')
 
 /**
- * An error in using the simulator, not in using the API: a wrong option, name or file. Its message says what is wrong, and
- * mostly what to do. The rest has getters, since Node prints fields after the message.
+ * An error in using the simulator, not in using the API: a wrong option, name or file. It has getters, since Node prints
+ * fields after the message.
  */
 export class UsageError extends Error {
   override readonly name: string = 'UsageError'
@@ -194,12 +194,12 @@ export function issuesOf(check: () => unknown): readonly Issue[] {
   }
 }
 
-/** How a message shows a value: as JSON of at most 80 characters, without the users and passwords of URLs. */
+/** How a message shows a value: as JSON of at most 80 characters, without the user and password of a URL. */
 export function inspectValue(value: unknown): string {
   if (value === undefined) return 'nothing'
   // JSON has no such number: a text such as 1e999 is read as infinite.
   if (typeof value === 'number') return String(value)
-  const text = toJsonOrTag(value).replace(/:\/\/[^/\s"@]+@/g, '://…@')
+  const text = toJsonOrTag(value).replace(/:\/\/(?:\\.|[^/"\\])+@/g, '://…@')
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }
 

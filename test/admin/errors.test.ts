@@ -132,7 +132,7 @@ test.each([
   ['/api'],
   ['ftp://localhost'],
   [''],
-  ['http://ada:lovelace@localhost', 'http://…@localhost'],
+  ['http://ada:love l"@ce@localhost', 'http://…@localhost'],
 ])('%j is refused as a URL', (url, shown = url) => {
   expect(() => connect(url)).toThrow(
     `Failed to connect: expected a URL such as http://127.0.0.1:4010, got ${JSON.stringify(shown)}.`,

@@ -39,9 +39,11 @@ const badUses: Readonly<Record<string, string | RegExp>> = {
   'replay scenarios/scenario.schema.json':
     'scenarios/scenario.schema.json is a schema, not a scenario.',
   'settings annotatons': 'No setting id contains "annotatons". Did you mean annotations?',
-  'sweep --port 4010 -- true': '--port is a flag of serve, exec and mcp, not of sweep.\n',
+  'sweep --port 4010 -- true': '--port is a flag of serve, exec, record and mcp, not of sweep.\n',
   'exec --state x.json -- true': '--state is a flag of serve and mcp, not of exec.\n',
   '--record x.json': '--record is a flag of exec, not of serve.\n',
+  'explain GET /api/projects/ --redact x':
+    '--redact is a flag of serve, exec, sweep, replay, record, import and mcp, not of explain.',
   'mcp --host 0.0.0.0': '--host is a flag of serve and exec, not of mcp.',
   '--seed 1.5': 'Failed to read --seed (or UNDERSTUDY_SEED): expected a whole number, got "1.5".',
   '--handlers nowhere.mjs': /^nowhere\.mjs not found \(looked [^?]*$/,

@@ -132,7 +132,7 @@ function unwrap(value: unknown): unknown {
   return special ? special.value : mapValues(value, unwrap)
 }
 
-/** Wraps the innermost objects with fields that begin with `$` as literals. The values around them are still checked. */
+/** Wraps the outermost objects with fields that begin with `$` as literals. What is around them is still checked. */
 export function escapeLiterals(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Object.keys(value).some((name) => name.startsWith('$'))) return { $literal: value }

@@ -194,8 +194,8 @@ export interface ClockModeAndTime extends z.infer<typeof clockSchema> {}
  */
 function parseClockSetting(value: ClockSetting): { mode: ClockMode; time: number | undefined } {
   if (value === 'real') return { mode: 'real', time: undefined }
-  const hasMode = isObject(value) && 'mode' in value
-  const setting = hasMode ? value : { mode: 'frozen', now: value }
+  const isSetting = isObject(value) && ('mode' in value || 'now' in value)
+  const setting = isSetting ? value : { mode: 'frozen', now: value }
   const { mode, now } = parseOptions(clockSchema, setting as never, 'set the clock')
   return { mode, time: now === undefined ? undefined : toTime(now) }
 }

@@ -13,15 +13,15 @@ export interface FilePersistence {
   readonly close: () => Promise<boolean>
 }
 
-/** The time from a change to its save, in milliseconds. All changes of this time have one save. */
+/** Milliseconds from a change to its save. All changes of this time have one save. */
 const pause = 100
 
-/** The time from a save that failed to the next one, in milliseconds. */
+/** Milliseconds from a save that failed to the next one. */
 const retryPause = 1_000
 
 /**
- * Persists the world of a simulator in a file: resumes the world of the file, or creates the file, then saves each
- * change within 100 ms, or when the save before it has ended. The file always holds a complete world, also after a
+ * Persists the world of a simulator in a file: resumes the world of the file, or creates the file, then saves
+ * changes some 100 ms later. The file always holds a complete world, also after a
  * crash. A failed save is tried again each second, and by `close`. A file that another program changed, such as a second
  * server, is not overwritten, unless both save in the same moment. `reset` still restores the rows that the simulator started with.
  *
@@ -46,7 +46,7 @@ export async function persistInFile(
   return { resumed, close: saveChanges(simulator, saver, onError) }
 }
 
-/** Saves each change of a world. @returns a function that saves the rest, and says whether all is saved */
+/** @returns a function that saves the rest, and says whether all is saved */
 function saveChanges(
   simulator: PersistableWorld,
   saver: FileSaver,

@@ -40,6 +40,7 @@ test('the clock option accepts every mode', () => {
   expect(() => modeOf({ mode: 'tikcing' })).toThrow(
     'Failed to create a simulator: clock.mode: expected one of "real", "frozen", "ticking", got "tikcing". Did you mean "ticking"?',
   )
+  expect(() => modeOf({ now: '2024-01-01' })).toThrow(/clock.mode: .*, got nothing/)
   expect(() => modeOf({ mode: 'frozen', time: '2024' })).toThrow(
     'Failed to create a simulator: clock.time: unknown field. Allowed: mode, now.',
   )
