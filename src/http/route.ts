@@ -17,7 +17,7 @@ export interface ApiHandler {
   readonly path: string
   /** The methods that are described, such as GET */
   readonly methods: readonly string[]
-  /** Finds the world of a request with the path. Returns null for one of another world */
+  /** Finds the world of a request with the path. Returns null for an unknown sandbox */
   open(path: PathMatch<ApiHandler>, head: RequestHead): Call | null
 }
 

@@ -195,7 +195,7 @@ export class WrittenRow {
   readonly list: JournalChange['list']
   readonly id: JournalChange['id']
   readonly isNew: boolean
-  /** Whether it is hidden from lists now, or removed */
+  /** Whether the request hid it from lists, or removed it */
   readonly isDeleted: boolean
   readonly #change: RowChange
 

@@ -13,17 +13,17 @@ type TableOf<List extends keyof Rows> = List extends 'organizations' | 'keys'
   : Table<Rows[List] & { readonly id: number }>
 
 export type Tables = { readonly [List in keyof Rows]: TableOf<List> } & {
-  /** The number of writes to plugins, and the `revision` of the plugin that was written last */
+  /** The latest `revision` that a plugin got */
   pluginRevision: number
 }
 
-/** Counts a write to a plugin, up to the highest revision that a world file can contain. */
+/** The next `revision` of a plugin, up to the highest one that a world file can contain. */
 export function nextRevision(tables: Tables): number {
   tables.pluginRevision = Math.min(tables.pluginRevision + 1, Number.MAX_SAFE_INTEGER)
   return tables.pluginRevision
 }
 
-/** @param pluginRevision the number of earlier writes to plugins */
+/** @param pluginRevision the latest one that a plugin got */
 export function createTables(rows: RowLists, pluginRevision: number): Tables {
   const tables = {
     organizations: new KeyedTable('organizations', rows.organizations, ({ id }) => id),

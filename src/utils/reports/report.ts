@@ -61,7 +61,7 @@ export interface RequestFinding extends Finding {
   readonly count: number
   /** The rows that it is about: the first ones, at most 20. Only if there are any */
   readonly rows?: readonly { readonly list: string; readonly id: number | string }[]
-  /** The tests that the entries belong to. Only if they are known */
+  /** Tests that the entries belong to, if they are known */
   readonly tests?: readonly string[]
 }
 
