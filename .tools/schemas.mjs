@@ -20,7 +20,7 @@ const worldTexts = {
   organizations: 'The organizations. Users, projects and plugins belong to them.',
   projects: 'The projects. Annotations and dashboard items belong to them.',
   users: 'The users. They create annotations and own keys.',
-  keys: 'The API keys. The first one is the default.',
+  keys: 'The API keys. The default is the first with full access, else the first; by setting, one without scopes.',
   dashboard_items: 'The dashboard items. Annotations can be attached to them.',
   repository:
     'The catalogue of plugins. Plugins are installed, checked and upgraded from it, offline.',

@@ -83,7 +83,7 @@ export function securitySchemes(settings: SettingValues): Record<string, object>
     type: 'http',
     scheme: 'bearer',
     description:
-      'A personal API key. An operation requires one of its scopes. A key with the scope `*`, or without scopes, has full access.',
+      'A personal API key. An operation requires one of its scopes. The scope `*` stands for all, and a key from before scopes existed has full access.',
   }
   const inQuery = {
     type: 'apiKey',

@@ -78,14 +78,14 @@ interface Unexplained extends PartialAnswers {
 
 /** Why nothing was concluded from requests, after their names. */
 const outcomes: Readonly<Record<NotConcluded, (got: string | null) => string>> = {
-  not_sent: () => 'could not be sent, because no response showed the id that it needs.',
+  not_sent: () => 'could not be sent, because no response showed a needed id.',
   ended: () => 'had no turn before the comparison ended.',
   no_response: (got) => `got no response: ${got}`,
   unstable: (got) => `got two answers, ${got}. Compare while nothing else changes the server.`,
   failure: (got) => `got ${got} while the server failed, or the comparison ended. Compare again.`,
   other_form: (got) =>
     `got ${got}, unlike other errors. Check whether a proxy in front of the API sent it.`,
-  not_simulated: () => 'could not be simulated, because a simulator has no row that it needs.',
+  not_simulated: () => 'could not be simulated, because a simulator lacks a needed row.',
   too_large: () => 'got a refusal for its size.',
   unbelieved: (got) => `got a ${got}, and no request of this kind succeeded.`,
   other_rows: () =>

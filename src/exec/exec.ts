@@ -142,7 +142,7 @@ async function recordRun(simulator: Simulator, file: string, [command]: CommandL
   const name = quoteForShell(file)
   const count = formatCount(scenario.steps.filter(isRequestStep).length, 'request')
   return [
-    `Wrote ${count} to ${file}. Replay them with: npx understudy-api replay ${name}. Write a test of them with: npx understudy-api import ${name} --as vitest`,
+    `Wrote ${count} to ${file}. To replay: npx understudy-api replay ${name}. To write a test: npx understudy-api import ${name} --as vitest`,
     ...warnings.map((warning) => `${file}: ${warning}`),
   ]
 }

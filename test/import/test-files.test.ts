@@ -88,9 +88,9 @@ test('import counts what other keys sent, and names what failed of it', async ()
   const failure = 'Create annotation: response lost'
   const sentence = `fails, as the recorded client did: ${failure}. Put your client in it, and make it pass.
 Another key had a failure, which the test leaves out: Create annotation: refused with 403.`
-  expect(says).toMatch(/^left out: 1 of another key\.\n.*incident\.client\.test\.mjs fails/)
+  expect(says).toMatch(/^left out: 1 with another key\.\n.*incident\.client\.test\.mjs fails/)
   expect(says).toContain(sentence)
-  expect(imported.says).toContain(`2 requests to ${exampleOrigin}; left out: 2 of another key.\n`)
+  expect(imported.says).toContain(`2 requests to ${exampleOrigin}; left out: 2 with another key.\n`)
   expect(imported.says).toContain(`${sentence}
 It has replaced-email-1@example.com where a text was hidden: let your client send that, too.`)
 })

@@ -26,7 +26,7 @@ const skipReasonTexts = {
   twice: (count) => `${count} that ${count === 1 ? 'stands' : 'stand'} twice`,
   worker: (count) => `${count} of a service worker that the page sent, too`,
   unreadable: (count) => `${count} without a request`,
-  other_key: (count) => `${count} of another key`,
+  other_key: (count) => `${count} with another key`,
 } as const satisfies Readonly<Record<string, (count: number) => string>>
 
 export type SkipReason = keyof typeof skipReasonTexts

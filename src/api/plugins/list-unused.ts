@@ -9,7 +9,7 @@ import { pluginsOf } from './plugin.ts'
 export const listUnusedPlugins: Operation = defineOtherList({
   operation: 'listUnusedPlugins',
   list: 'plugins',
-  summary: 'List the plugins that no configuration uses.',
+  summary: 'List the plugins without an enabled configuration.',
   name: 'unused',
   row: integer,
   rows: (_, { tables }) =>

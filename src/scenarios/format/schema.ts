@@ -174,9 +174,7 @@ function stepIssues(step: unknown): Issue[] {
 }
 
 function unknownKind(step: Record<string, unknown>): Issue {
-  const [first = ''] = Object.keys(step).filter(
-    (name) => !['title', 'save', 'expect'].includes(name),
-  )
+  const [first] = Object.keys(step).filter((name) => !['title', 'save', 'expect'].includes(name))
   const names = ['method', ...Object.keys(changeSteps())]
   const expected = `a step with one of ${names.join(', ')}`
   return { path: [], text: unknownWord('run', names, first, null, expected).reason }

@@ -28,7 +28,7 @@ test('exec --record writes the requests of a failing command, which replay in th
   expect([result.code, result.stderr.split('\n').slice(-3)]).toEqual([
     3,
     [
-      `Wrote 4 requests to ${file}. Replay them with: npx understudy-api replay '${file}'. Write a test of them with: npx understudy-api import '${file}' --as vitest`,
+      `Wrote 4 requests to ${file}. To replay: npx understudy-api replay '${file}'. To write a test: npx understudy-api import '${file}' --as vitest`,
       expect.stringMatching(/: A body is neither JSON nor a form in steps/),
       '',
     ],

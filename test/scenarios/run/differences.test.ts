@@ -108,7 +108,7 @@ test('of many steps that fail, ten are described', async () => {
   expect(sentences.map(({ steps }) => steps)).toEqual(
     [...Array(10).keys()].map((at) => [at]).concat([[]]),
   )
-  expect(sentences.at(-1)?.text).toBe('2 more steps differ, too.')
+  expect(sentences.at(-1)?.text).toBe('So it is with 2 more steps.')
 })
 
 test('rows that differ in one field are grouped by what differs', () => {
