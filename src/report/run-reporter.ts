@@ -174,7 +174,7 @@ function formatSettings({ settings }: RunReport, evidence: Evidence) {
 /** Summarizes a report, for a terminal its mistakes. @param shown how many mistakes of a rule */
 function summarizeReport(report: RunReport, mode: MistakeMode, shown?: number) {
   const { requests, not_covered } = report
-  const before = not_covered > 0 ? ` ${not_covered} earlier ones are not covered.` : ''
+  const before = not_covered > 0 ? ` Earlier ones, not covered: ${not_covered}.` : ''
   const count =
     requests === 0 ? 'The run sent no requests to the API.' : `Requests: ${requests}.${before}`
   if (mode === 'off') return [count]

@@ -5,6 +5,7 @@ import { UsageError } from './errors.ts'
 import { textOfFile } from './files.ts'
 import { withoutByteOrderMark } from './json.ts'
 import { parseJsonText, parseWrittenJson } from './json-file.ts'
+import { formatCount } from './text.ts'
 
 /** How a command line names stdin. A shell gives `<(…)` a name of its own, which is read as a file. */
 const stdinNames = ['-', '/dev/stdin', '/dev/fd/0', '/proc/self/fd/0']
@@ -61,8 +62,7 @@ export class Input {
   /** What to do about invalid JSON: a pipe can have ended early. @param advice about a file */
   advise(advice = ''): string {
     if (!this.isPipe) return advice
-    const read = `${this.bytes.length.toLocaleString('en')} bytes were read.`
-    return `${read} Check the command that writes them.`
+    return `It has ${formatCount(this.bytes.length, 'byte')}. Check the command that writes it.`
   }
 }
 

@@ -37,16 +37,16 @@ test.each([
 })
 
 test('a pipe that ends early says how much was read', async () => {
-  const cure = 'bytes were read. Check the command that writes them.\n'
+  const cure = 'Check the command that writes it.\n'
 
   expect(await run(['validate', '-'], '{"title": "x')).toEqual(
-    badUse(`stdin is not valid JSON: it ends in line 1, column 13. 12 ${cure}`),
+    badUse(`stdin is not valid JSON: it ends in line 1, column 13. It has 12 bytes. ${cure}`),
   )
   expect(await run(['import', '-'], '[{"id":1')).toEqual(
-    badUse(`stdin is not valid JSON: it ends in line 1, column 9. 8 ${cure}`),
+    badUse(`stdin is not valid JSON: it ends in line 1, column 9. It has 8 bytes. ${cure}`),
   )
-  expect(await run(['validate', '-'], '')).toEqual(
-    badUse(`stdin is not valid JSON: it ends in line 1, column 1. 0 ${cure}`),
+  expect(await run(['validate', '-'], '{')).toEqual(
+    badUse(`stdin is not valid JSON: it ends in line 1, column 2. It has 1 byte. ${cure}`),
   )
 })
 

@@ -108,8 +108,8 @@ async function toPassScenario(
   const scenario = isFile ? await readScenarioFile(scenarioOrFile, simulator) : scenarioOrFile
   const result = await simulator.run(scenario, options)
   const name = isFile ? scenarioOrFile : 'the scenario'
-  const world =
-    scenario.world === undefined ? 'a copy of the present world' : 'the world that it names'
+  const { world: named = options.world ?? 'current' } = scenario
+  const world = named === 'current' ? 'a copy of the present world' : 'the named world'
   return {
     pass: result.passed,
     message: () =>

@@ -56,6 +56,8 @@ test('a scenario is replayed in the present world, and changes nothing there', a
   expect(await failure(() => expect(simulator).toPassScenario(wrong))).toMatch(
     /^expected the simulator to pass the scenario, replayed in a copy of the present world\n/,
   )
+  const elsewhere = () => expect(simulator).toPassScenario(wrong, { world: 'default' })
+  expect(await failure(elsewhere)).toContain('replayed in the named world')
   await expect(simulator).toPassScenario({
     title: 'A write',
     steps: [
@@ -74,7 +76,7 @@ test('a failure shows the same report as replay', async () => {
   const message = await failure(() => expect(createSimulator()).toPassScenario(file))
 
   expect(message).toContain(
-    `expected the simulator to pass ${file}, replayed in the world that it names\n\nA story\n`,
+    `expected the simulator to pass ${file}, replayed in the named world\n\nA story\n`,
   )
   expect(message).toContain('        got      "Release 1.0"\n')
 })

@@ -75,7 +75,7 @@ test('the cases of a run are its rules: those that fail it, those that were brok
     undefined,
   ])
   expect(xml).not.toContain('Only documented')
-  expect(text).toContain('Requests: 3. 1 earlier ones are not covered.')
+  expect(text).toContain('Requests: 3. Earlier ones, not covered: 1.')
 })
 
 test('a run fails by what it names, and says for what nothing was checked', async () => {
