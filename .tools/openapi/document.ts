@@ -137,7 +137,7 @@ function withSettings(
   settings: SettingValues,
   observed: ObservedOperation | undefined,
 ): Operation & { readonly ids: readonly SettingId[] } {
-  const reads = SettingReads.of((observed?.settings ?? []) as readonly SettingId[])
+  const reads = new SettingReads().addAll((observed?.settings ?? []) as readonly SettingId[])
   const tracked = track({ world: { settings }, reads })
   isEndpointEnabled(endpoint, tracked)
   const described = describeOperation(endpoint, tracked, observed?.example)

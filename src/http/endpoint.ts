@@ -29,7 +29,6 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** `*` matches every method that no other endpoint of the path has. */
 type EndpointMethod = Method | 'OPTIONS' | '*'
 
-/** What an operation does with rows of its list. */
 type Verb = 'list' | 'create' | 'retrieve' | 'replace' | 'update' | 'delete' | 'check' | 'upgrade'
 
 interface EndpointFacts {
@@ -58,7 +57,7 @@ interface EndpointFacts {
   ): void
   readonly status: PerSetting<number>
   readonly response: PerSetting<ShapeOrSchema<unknown>>
-  /** The failures of this endpoint, in addition to those that every endpoint has: of keys, paths and methods. */
+  /** In addition to those that every endpoint has: of keys, paths and methods. */
   readonly errors: PerSetting<readonly FailureName[]>
   /** False if a setting disables the endpoint. True by default. */
   readonly enabled?: PerSetting<boolean>
@@ -100,7 +99,6 @@ interface OperationDefinition<P, Q, B, R> extends Omit<EndpointFacts, 'operation
   handle(input: WholeInput<P, Q, B, R>, context: ApiContext): unknown
 }
 
-/** The input of `find`, checked and typed. */
 interface EndpointInput<P, Q> {
   readonly url: string
   readonly params: ParameterValues<P>
@@ -114,7 +112,6 @@ interface EndpointInput<P, Q> {
     : undefined
 }
 
-/** The input of `handle`, checked and typed. */
 interface WholeInput<P, Q, B, R> extends EndpointInput<P, Q> {
   readonly row: R
   readonly body: B
@@ -172,7 +169,6 @@ export interface ApiContext {
 
 /** The world that answers a request, and what the checks ask of it beside its rows. */
 export interface ApiWorld extends ApiContext {
-  /** The label of a key that is no longer there. */
   formerKey(value: string): string | undefined
   /** Whether another world has a key. */
   isTakenElsewhere(value: string): boolean
@@ -189,7 +185,6 @@ export interface ApiWorld extends ApiContext {
 /** The values of the parameters of a path, and as `format` a suffix: `json` in `/plugins.json`. */
 export type PathParams = Readonly<Record<string, string>>
 
-/** A path and its endpoints, as in OpenAPI. */
 export interface PathItem {
   /** `/api/projects/:project_id/annotations/:id` */
   readonly path: string
@@ -217,7 +212,6 @@ export function isEndpointEnabled(endpoint: Endpoint, settings: SettingValues): 
   return choose(endpoint.enabled ?? true, settings)
 }
 
-/** Where a request can have its key. */
 type KeyLocation = 'Authorization header' | 'body' | 'query string'
 
 export interface SentApiKey {
@@ -252,7 +246,6 @@ export class Call implements ApiContext {
   isBodyRead = false
   /** What was ignored of each parameter, if there is a query. */
   notes: ParameterNotes | undefined
-  /** The body, if it was parsed. */
   parsed: ParsedBody | undefined
   readonly #respond: (call: Call) => ApiResponse | Promise<ApiResponse>
   #query: readonly QueryPair[] | undefined

@@ -62,7 +62,6 @@ export function bytesToExchangedBody(bytes: Uint8Array, type?: string): Exchange
   return text === null ? { base64: encodeBase64(bytes) } : { text }
 }
 
-/** The length of a body, in bytes. */
 export function exchangedLength(body: ExchangedBody | null): number {
   if (body === null) return 0
   if ('omitted' in body) return body.omitted

@@ -256,7 +256,6 @@ export function isSimulatedNetworkError(error: unknown): boolean {
   return typeof error === 'object' && error !== null && networkErrorMark in error
 }
 
-/** Responses with these statuses have no body. */
 export const bodilessStatuses: readonly number[] = [204, 205, 304]
 
 /** Whether a method is one of those of the API that only read. @example isSafeMethod('HEAD') // true */

@@ -15,7 +15,6 @@ export interface ApiHandler {
   readonly base: BaseUrl
   /** `/api/projects/:project_id/annotations/:id` */
   readonly path: string
-  /** The methods that are described, such as GET */
   readonly methods: readonly string[]
   /** Finds the world of a request with the path. Returns null for an unknown sandbox */
   open(path: PathMatch<ApiHandler>, head: RequestHead): Call | null
@@ -150,7 +149,6 @@ export function splitPath(path: string): string[] {
   return path.replace(/\/$/, '').split('/', 13).slice(1)
 }
 
-/** Whether a path is that of the API, known or not. */
 export function isApiPath(path: string): boolean {
   return /^\/api(?:\/|$)/.test(path)
 }

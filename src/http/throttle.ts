@@ -37,7 +37,6 @@ export class Throttle {
   }
 }
 
-/** @param key the key that has to wait, if it is known */
 export function throttledFailure(seconds: number, key?: KeyRow): Failure {
   const wait = `${seconds} second${seconds === 1 ? '' : 's'}`
   return new Failure('throttled', `Request was throttled. Expected available in ${wait}.`, {

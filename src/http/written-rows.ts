@@ -1,6 +1,6 @@
 import type { SettingValues } from '../settings/setting.ts'
 import { JsonText, joinJsonRows, utf8Length } from '../utils/json.ts'
-import { linkFrom } from '../utils/query.ts'
+import { linksFrom } from '../utils/query.ts'
 import type { Entity, Field } from '../world/entities/field.ts'
 import { type OrderedRows, type Run, rowsOf } from '../world/sorted-list.ts'
 import type { AnyTable, RowId, Tables } from '../world/tables.ts'
@@ -123,7 +123,6 @@ export class KeptRows<Row extends object, Sent> {
   #read: Row[] | undefined
   /** By chunk, which never changes */
   readonly #chunks = new WeakMap<readonly Row[], EncodedRows>()
-  /** The chunks that were encoded last */
   #latest: (readonly Row[])[] = []
 
   constructor(writer: RowWriter<Row, Sent>, budget: RowTexts) {
@@ -354,11 +353,15 @@ function textOf<Row extends object>(
 
 /** The links always contain the effective limit, and omit an offset of 0 or less. Seen by running Django REST Framework. */
 function linksOf(count: number, { limit, offset, url }: LinkedWindow): PageLinks {
-  const next = BigInt(offset) + BigInt(limit)
-  if (next >= count && offset <= 0) return { next: null, previous: null }
-  const linkTo = (start: bigint) => linkFrom(url, { limit, offset: start > 0 ? start : null })
+  const end = Number(offset) + Number(limit)
+  if (end >= count && offset <= 0) return { next: null, previous: null }
+  const linkTo = linksFrom(url)
+  // Only numbers that are not exact are bigints, which take longer.
+  const former = Number.isSafeInteger(end)
+    ? Number(offset) - Number(limit)
+    : BigInt(offset) - BigInt(limit)
   return {
-    next: next < count ? linkTo(next) : null,
-    previous: offset > 0 ? linkTo(BigInt(offset) - BigInt(limit)) : null,
+    next: end < count ? linkTo({ limit, offset: end }) : null,
+    previous: offset > 0 ? linkTo({ limit, offset: former > 0 ? former : null }) : null,
   }
 }

@@ -9,6 +9,7 @@ import {
   expressOptions,
 } from '../adapters/express/express.ts'
 import {
+  type ClientSocket,
   followConnections,
   NodeApiRequest,
   type NodeRequest,
@@ -140,9 +141,8 @@ export async function listen(
 /**
  * Creates an Express application whose requests and responses are born with the methods of Express.
  *
- * @note Express sets the prototype of each request and response to `app.request` and `app.response`. V8 is slow with
- * objects whose prototype was changed, which costs several times what Node itself takes for a request. Objects that have
- * this prototype from the start are left alone.
+ * @note Express sets the prototype of each request and response to `app.request` and `app.response`, except if they have it.
+ * To change it would cost several times what Node itself takes for a request.
  */
 function createApplication() {
   const app = express().disable('x-powered-by').disable('etag')
@@ -215,16 +215,15 @@ function createServerMiddleware(
 
 /** Answers a request when the client has got the response before it. Until then, the server reads few others of its connection. */
 function inOrder(respond: Respond): Respond {
-  const latest = new WeakMap<object, ServerResponse>()
   return (request, response) => {
-    const { socket } = request
-    const before = latest.get(socket)
-    latest.set(socket, response)
+    const socket: ClientSocket = request.socket
+    const before = socket.latest
+    socket.latest = response
     if (!before || before.writableFinished || before.destroyed) return respond(request, response)
     // Node reads on when it has parsed the request.
     process.nextTick(() => socket.pause())
     before.once('close', () => {
-      if (latest.get(socket) === response) socket.resume()
+      if (socket.latest === response) socket.resume()
       respond(request, response)
     })
   }

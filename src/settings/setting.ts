@@ -125,30 +125,27 @@ export function isPerSetting<T>(value: PerSetting<T>): value is Choices<T> {
 /** Some settings. A journal has them of each request, so they take as little memory as a few numbers. */
 export class SettingReads {
   /** A bit for each setting, in the order of the ids */
-  readonly #bits: number[] = [0, 0]
-
-  static of(ids: readonly SettingId[]): SettingReads {
-    const reads = new SettingReads()
-    for (const id of ids) reads.add(settingIds.indexOf(id))
-    return reads
-  }
+  #first = 0
+  #others = 0
 
   /** @param index that of the setting in `settingIds` */
   add(index: number): void {
-    const at = Math.floor(index / bitsOfNumber)
-    this.#bits[at] = (this.#bits[at] ?? 0) | (1 << (index % bitsOfNumber))
+    if (index < bitsOfNumber) this.#first |= 1 << index
+    else this.#others |= 1 << (index - bitsOfNumber)
   }
 
-  addAll({ ids }: SettingReads): void {
+  addAll(ids: readonly SettingId[]): this {
     for (const id of ids) this.add(settingIds.indexOf(id))
+    return this
   }
 
   /** In the order of all settings */
   get ids(): SettingId[] {
-    return settingIds.filter((_, index) => {
-      const bits = this.#bits[Math.floor(index / bitsOfNumber)] ?? 0
-      return bits & (1 << (index % bitsOfNumber))
-    })
+    return settingIds.filter((_, index) =>
+      index < bitsOfNumber
+        ? this.#first & (1 << index)
+        : this.#others & (1 << (index - bitsOfNumber)),
+    )
   }
 }
 

@@ -61,7 +61,8 @@ function serve(call: Call, state: State, arrival: Arrival): ApiResponse | Promis
       call.request.onSent?.(state.deliveries.depart(journal.position))
     record.position = journal.position
     record.ms = Math.round((performance.now() - start) * 1_000) / 1_000
-    record.sentKey = call.sentKey?.value
+    // The text of the world lives anyway.
+    record.sentKey = call.caller?.key.value ?? call.sentKey?.value
     return add(state, record, response)
   }
   if (!fault) return finish(carryOut(call, state, record))
@@ -71,7 +72,7 @@ function serve(call: Call, state: State, arrival: Arrival): ApiResponse | Promis
   call.reads = record.settingReads = new SettingReads()
   const answered = applyFault(fault, () => {
     isCarriedOut = true
-    call.reads.addAll(ofRoute)
+    call.reads.addAll(ofRoute.ids)
     return carryOut(call, state, record)
   })
   if (!('then' in answered)) return finish(answered)

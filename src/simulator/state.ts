@@ -44,11 +44,9 @@ interface StateTraits {
 }
 
 interface StateEvents {
-  /** A request was answered and recorded. */
   readonly response: readonly [record: JournalRecord]
   /** A row was written, or all rows were replaced. */
   readonly change: readonly []
-  /** Its sandbox ended. */
   readonly close: readonly []
 }
 
@@ -77,9 +75,7 @@ export class State implements ApiWorld, WriteObserver {
   unchanged: Partial<SettingValues> = {}
   /** The rows. Replaced as a whole by `replaceRows`. */
   tables: Tables
-  /** The world that a reset restores. */
   initial: LoadedWorld
-  /** The settings that `reset` restores. */
   initialSettings: SettingValues
   seed: number
   replaceCount = 0
@@ -295,7 +291,6 @@ export class State implements ApiWorld, WriteObserver {
     return this.keyOwners.hadEnded(key)
   }
 
-  /** Ends the state of a sandbox: frees the memory of its journal. */
   close(): void {
     this.keyOwners.delete(this)
     this.faults.drop()

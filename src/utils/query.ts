@@ -75,21 +75,23 @@ function decodeBytes(written: string): string {
   return decoder.decode(bytes)
 }
 
+type Numbers = Readonly<Record<string, number | bigint | null>>
+
 /**
  * Writes the URL of a request with other numbers in its query, or without those that are null. It keeps all other parameters,
  * sorted by name and encoded as Python's `urlencode` does.
  */
-export function linkFrom(
-  url: string,
-  numbers: Readonly<Record<string, number | bigint | null>>,
-): string {
+export function linksFrom(url: string): (numbers: Numbers) => string {
   const [, start, query = ''] = /^([^?#]*)\??([^#]*)/.exec(url) ?? []
-  const others = splitQuery(query).filter(([name]) => !Object.hasOwn(numbers, name))
-  const pairs = others.map(([name, value]): QueryPair => [name, writePair(name, value)])
-  for (const name in numbers)
-    if (numbers[name] !== null) pairs.push([name, `${name}=${numbers[name]}`])
-  if (others.length > 0) pairs.sort(([a], [b]) => compareText(a, b))
-  return `${start}?${pairs.map(([, written]) => written).join('&')}`
+  const sent = splitQuery(query)
+  return (numbers) => {
+    const others = sent.filter(([name]) => !Object.hasOwn(numbers, name))
+    const pairs = others.map(([name, value]): QueryPair => [name, writePair(name, value)])
+    for (const name in numbers)
+      if (numbers[name] !== null) pairs.push([name, `${name}=${numbers[name]}`])
+    if (others.length > 0) pairs.sort(([a], [b]) => compareText(a, b))
+    return `${start}?${pairs.map(([, written]) => written).join('&')}`
+  }
 }
 
 function writePair(name: string, value: string): string {

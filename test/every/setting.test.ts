@@ -31,7 +31,7 @@ test.each(settingIds)('each value of %s changes a response', async (id) => {
 
 // Reads are bits of two numbers, in which a setting too many would be another one.
 test.each(settingIds)('that %s was read says nothing of other settings', (id) => {
-  expect(SettingReads.of([id]).ids).toEqual([id])
+  expect(new SettingReads().addAll([id]).ids).toEqual([id])
 })
 
 test.each(settingIds)('the values of both profiles exist: %s', (id) => {

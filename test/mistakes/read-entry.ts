@@ -69,7 +69,7 @@ function toRecord(entry: Entry): JournalRecord {
     settings: Object.fromEntries(
       settings.map((setting) => [setting.id, setting.value]),
     ) as unknown as SettingValues,
-    settingReads: SettingReads.of(settings.map((setting) => setting.id as SettingId)),
+    settingReads: new SettingReads().addAll(settings.map((setting) => setting.id as SettingId)),
     replaceCount: entry.resets ?? 0,
     changeIndex: 0,
     changes: entry.changes.map((change) => fromJournalChange(change, request.body)),

@@ -20,6 +20,19 @@ test.each([
   expect(simulator.journal.mistakes().map(({ rule }) => rule)).toEqual(mistakes)
 })
 
+test('the journal has the headers of each request of a connection, in their order', async () => {
+  const { origin, simulator } = await serve()
+  const connection = await RawConnection.to(origin)
+  const sent = [{ a: '1', b: '2' }, { a: '1', b: '3' }, { b: '3', a: '1' }, { b: '3' }]
+
+  for (const headers of [...sent, ...sent])
+    await connection.send(formatRequest('GET', annotationsPath, { headers })).readResponse()
+
+  const received = simulator.journal.find().map(({ request }) => Object.entries(request.headers))
+  const own = received.map((headers) => headers.filter(([name]) => /^[ab]$/.test(name)))
+  expect(own).toEqual([...sent, ...sent].map((headers) => Object.entries(headers)))
+})
+
 test('a server can be closed twice', async () => {
   const { close } = await serve()
 

@@ -98,10 +98,9 @@ export function createMiddleware(
       fail(nodeResponse, error)
     }
   })
-  const server: ServerTraits = { bodyLimit, isolatesPages, send, fail }
+  const server: ServerTraits = { bodyLimit, isolatesPages, steps, send, fail }
   return (nodeRequest, nodeResponse, next) => {
     const exchange = new NodeExchange(nodeRequest, nodeResponse, server)
-    exchange.findHandlers(steps)
     const { before, match } = exchange
     if (before.length === 0) return match ? exchange.answer(match) : next()
     exchange.runHandlers().then(
@@ -117,6 +116,7 @@ export function createMiddleware(
 interface ServerTraits {
   readonly bodyLimit: number
   readonly isolatesPages: boolean
+  readonly steps: readonly (RequestHandler | MatchRequest)[]
   send(nodeResponse: ServerResponse, response: ApiResponse): void
   fail(nodeResponse: ServerResponse, error: unknown): void
 }
@@ -139,12 +139,9 @@ class NodeExchange {
     this.#nodeRequest = nodeRequest
     this.#nodeResponse = nodeResponse
     this.#server = server
-  }
-
-  /** Handlers of this package are found by their paths, and run without MSW. */
-  findHandlers(steps: readonly (RequestHandler | MatchRequest)[]): void {
-    const { method = 'GET', url = '/' } = this.#nodeRequest
-    for (const step of steps) {
+    const { method = 'GET', url = '/' } = nodeRequest
+    // Handlers of this package are found by their paths, and run without MSW.
+    for (const step of server.steps) {
       if (typeof step === 'function') this.match = step(url, this.#request)
       else if (canRun(step, method, url)) this.before.push(step)
       if (this.match) return

@@ -31,11 +31,14 @@ export interface NodeRequest extends IncomingMessage {
 }
 
 /** A connection, which a client opens when it begins to send a request. */
-interface ClientSocket extends Socket {
+export interface ClientSocket extends Socket {
   /** As `performance.now()`, until the first request arrives */
   opened?: number | undefined
   /** The latest one that is valid: to parse it for each request takes as long as to find its row */
   origin?: string
+  /** Those of the latest request: the next one mostly has the same, and journals keep them */
+  headers?: NodeHeaders
+  latest?: ServerResponse
   /** How many bytes its server has of bodies without a response yet */
   unanswered?: { bytes: number }
 }
@@ -67,7 +70,7 @@ export class NodeApiRequest implements ApiRequest {
     const socket: ClientSocket = nodeRequest.socket
     this.#socket = socket
     this.#nodeResponse = nodeResponse
-    this.headers = new NodeHeaders(nodeRequest)
+    this.headers = headersOf(nodeRequest)
     this.method = method
     // With the mount path of a router.
     this.url = this.headers.toAbsoluteUrl(originalUrl)
@@ -89,6 +92,12 @@ export class NodeApiRequest implements ApiRequest {
   }
 }
 
+function headersOf(request: NodeRequest): NodeHeaders {
+  const socket: ClientSocket = request.socket
+  if (!socket.headers?.areThoseOf(request)) socket.headers = new NodeHeaders(request)
+  return socket.headers
+}
+
 /** The headers of a request of Node, which has them by lower-case name. */
 class NodeHeaders implements RequestHeaders {
   readonly #headers: IncomingHttpHeaders
@@ -107,6 +116,15 @@ class NodeHeaders implements RequestHeaders {
 
   entries(): readonly [string, string][] {
     return Object.keys(this.#headers).map((name) => [name, this.get(name) ?? ''])
+  }
+
+  /** Whether a request has them in this order. Express says which forwarded ones it trusts */
+  areThoseOf({ headers }: NodeRequest): boolean {
+    const names = Object.keys(this.#headers)
+    let index = 0
+    for (const name in headers)
+      if (names[index++] !== name || headers[name] !== this.#headers[name]) return false
+    return index === names.length && !isForwarded(headers)
   }
 
   /** A URL below the origin. Requests to a proxy contain an absolute URL; `OPTIONS *` contains no path. */

@@ -9,7 +9,7 @@ import * as s from '../../http/fields/body-fields.ts'
 import { ignoredParameter, limitParameter, type Parameter } from '../../http/input.ts'
 import { parseInteger } from '../../http/messages.ts'
 import { type JsonText, joinJsonRows, toJsonText } from '../../utils/json.ts'
-import { linkFrom } from '../../utils/query.ts'
+import { linksFrom } from '../../utils/query.ts'
 import type { ActivityRow, PluginRow } from '../../world/rows.ts'
 import { foundRows, type OrderedRows } from '../../world/sorted-list.ts'
 import type { Tables } from '../../world/tables.ts'
@@ -91,8 +91,9 @@ function toActivityPage(
 ): JsonText<unknown> {
   const { size: count } = entries
   const size = Math.min(Number(limit), count)
-  const next = page * size < count ? linkFrom(url, { limit, page: page + 1 }) : null
-  const previous = page > 1 ? linkFrom(url, { limit, page: page - 1 }) : null
+  const linkTo = linksFrom(url)
+  const next = page * size < count ? linkTo({ limit, page: page + 1 }) : null
+  const previous = page > 1 ? linkTo({ limit, page: page - 1 }) : null
   const links = `"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)}`
   const end = `],${links},"total_count":${count}}`
   const rows = entries.slice((page - 1) * size, size).map(writeActivity(tables))

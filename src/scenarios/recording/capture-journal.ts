@@ -253,7 +253,7 @@ function recordToExchange(record: JournalRecord): Exchange {
     at: formatIsoTime(at),
     ms,
     method,
-    url,
+    url: url.replace(/#.*/s, ''),
     request: {
       headers: [...requestHeaders.entries()],
       body:

@@ -166,22 +166,22 @@ function undo({ list, before, after }: RowChange, table: AnyTable) {
   if (table.nextId === Number(id) + 1) table.nextId = Number(id)
 }
 
-/** The bounds of a {@link BoundedQueue}. Older items are evicted when one of them is exceeded. */
 interface QueueBounds {
   readonly count: number
   readonly bytes: number
 }
 
-/**
- * The most recent items, bounded by count and by memory. Each item has a position that never changes: the first item
- * ever pushed has position 0.
- */
+/** The latest items, bounded by count and by memory. An item keeps its position: that of the first one ever is 0. */
 export class BoundedQueue<T> implements Keeper {
   readonly #bounds: QueueBounds
   readonly #take: Take
-  #items: T[] = []
-  /** How much memory each item holds: an object with both would live as long as the item */
+  /** Evicted ones are undefined at first: to shift each of them takes as long as the rest of a push */
+  #items: (T | undefined)[] = []
+  /** Of the items. An object for each would live as long as the item */
   #sizes: number[] = []
+  /** How many evicted ones both lists still have */
+  #gone = 0
+  /** The number of items before it was last cleared */
   #start = 0
   #bytes = 0
   #evictedCount = 0
@@ -193,7 +193,7 @@ export class BoundedQueue<T> implements Keeper {
   }
 
   get size(): number {
-    return this.#items.length
+    return this.#items.length - this.#gone
   }
 
   /** How many items were evicted since the queue was last cleared. */
@@ -202,7 +202,11 @@ export class BoundedQueue<T> implements Keeper {
   }
 
   get nextPosition(): number {
-    return this.#start + this.size
+    return this.#oldest + this.size
+  }
+
+  get #oldest(): number {
+    return this.#start + this.#evictedCount
   }
 
   /** @param bytes how much memory the item holds */
@@ -216,24 +220,27 @@ export class BoundedQueue<T> implements Keeper {
   }
 
   giveUp(): boolean {
-    const bytes = this.#sizes.shift()
+    const bytes = this.#sizes[this.#gone]
     if (bytes === undefined) return false
-    this.#items.shift()
+    this.#items[this.#gone++] = undefined
     this.#bytes -= bytes
     this.#take(-bytes)
-    this.#start += 1
     this.#evictedCount += 1
+    if (2 * this.#gone > this.#items.length) {
+      for (const list of [this.#items, this.#sizes]) list.splice(0, this.#gone)
+      this.#gone = 0
+    }
     return true
   }
 
   list(from = 0): T[] {
-    return this.#items.slice(Math.max(0, from - this.#start))
+    return this.#items.slice(this.#gone + Math.max(0, from - this.#oldest)) as T[]
   }
 
   next(from: number): { readonly item: T; readonly position: number } | null {
-    const index = Math.max(0, from - this.#start)
-    const item = this.#items[index]
-    return item === undefined ? null : { item, position: this.#start + index }
+    const position = Math.max(from, this.#oldest)
+    const item = this.#items[this.#gone + position - this.#oldest]
+    return item === undefined ? null : { item, position }
   }
 
   clear(): void {
@@ -241,6 +248,7 @@ export class BoundedQueue<T> implements Keeper {
     this.#start = this.nextPosition
     this.#items = []
     this.#sizes = []
+    this.#gone = 0
     this.#bytes = 0
     this.#evictedCount = 0
   }

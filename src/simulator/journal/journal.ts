@@ -141,7 +141,7 @@ export class JournalRecord {
   /** The operation id, or null for an unknown path or method */
   readonly operation: OperationId | null = null
   readonly method: string
-  /** Absolute, as the client addressed it, without a fragment */
+  /** Absolute, as the client addressed it */
   readonly url: string
   readonly target: string
   readonly requestHeaders: ApiRequest['headers']
@@ -181,7 +181,7 @@ export class JournalRecord {
     this.arrival = arrival
     this.position = journal.position
     this.method = method
-    this.url = url.includes('#') ? (url.split('#', 1)[0] as string) : url
+    this.url = url
     this.target = target
     this.requestHeaders = headers
     this.settings = world.settings

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { queryString, requestTarget } from '../../../src/http/messages.ts'
 import { splitSandboxPath } from '../../../src/http/route.ts'
-import { linkFrom } from '../../../src/utils/query.ts'
+import { linksFrom } from '../../../src/utils/query.ts'
 
 test('a fragment is part of neither the query nor the target', () => {
   const url = 'http://a.test/api/projects/?limit=1#a\nb'
@@ -26,6 +26,6 @@ test.each([
 test('a link keeps other parameters, sorted and encoded as Python does, and no fragment', () => {
   const url = 'http://a.test/api/?page=9&b=~*&limit=1&page=2&a=1#f'
 
-  expect(linkFrom(url, { limit: 5, page: 3 })).toBe('http://a.test/api/?a=1&b=~%2A&limit=5&page=3')
-  expect(linkFrom('/api/#a', { limit: 1, offset: null })).toBe('/api/?limit=1')
+  expect(linksFrom(url)({ limit: 5, page: 3 })).toBe('http://a.test/api/?a=1&b=~%2A&limit=5&page=3')
+  expect(linksFrom('/api/#a')({ limit: 1, offset: null })).toBe('/api/?limit=1')
 })
