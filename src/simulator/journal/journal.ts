@@ -166,7 +166,6 @@ export class JournalRecord {
   readonly ignored: readonly IgnoredInput[] = none
   readonly fault: FaultRecord | null = null
 
-  /** A request that was not answered yet */
   constructor(
     request: Omit<ApiRequest, 'body'>,
     world: RecordingWorld,
@@ -269,7 +268,6 @@ function bodyWithin<Body extends MessageBody>(body: Body, limit: number) {
   return length > limit ? { omitted: length } : body
 }
 
-/** A body without the buffers that it is a slice of. */
 function compactBody<Body extends MessageBody>(body: Body): Body {
   if (body instanceof JsonText) return body.withoutParts() as JsonText<unknown> & Body
   const isSlice = ArrayBuffer.isView(body) && body.buffer.byteLength > body.length
@@ -303,8 +301,11 @@ export class Deliveries {
    */
   arrive(began?: number): Arrival {
     const { position } = this.#journal
-    const sending = this.#sending.length === 0 ? none : this.#sending.slice()
-    if (began === undefined) return new Arrival(position, sending)
+    const sending = this.#sending
+    const first = sending[0] ?? position
+    // To count those right before the next one as later ones takes less memory than a list of them.
+    if (began === undefined && first === position - sending.length) return new Arrival(first, none)
+    if (began === undefined) return new Arrival(position, sending.slice())
     const since = Math.max(began, performance.now() - maxLead)
     const sent = this.#sent.filter((_, index) => (this.#sentAt[index] as number) >= since)
     return new Arrival(position, [...sending, ...sent])
@@ -328,7 +329,7 @@ export class Deliveries {
 
 /** What a client did not have when it sent a request, by the positions of responses. */
 export class Arrival {
-  /** Of the next response */
+  /** None from this one on */
   readonly position: number
   /** Earlier ones that were still on their way */
   readonly unsent: readonly number[]
