@@ -10,7 +10,6 @@ import { emptyForm, type Signature, valueIn } from './signature.ts'
 /** What answers say about the value of one setting. */
 interface Finding {
   readonly id: SettingId
-  /** The value of the best explanation */
   readonly best: TriedValue
   /** The requests whose answers exclude another value, by their indexes. If all values are denied, those that deny one */
   readonly by: readonly number[]

@@ -21,7 +21,6 @@ type ChangedSettings = { readonly [Id in SettingId]?: string | number }
 
 type PastAnswer = ApiResponse & {
   readonly route: ApiRoute | null
-  /** The settings that were read */
   readonly reads: readonly SettingId[]
 }
 

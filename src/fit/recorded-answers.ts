@@ -118,7 +118,6 @@ function isOfForm(difference: StepDifference) {
   return isWhole || isOfOneSide(difference)
 }
 
-/** Whether a service refused a request. */
 function isRefused({ expect = {} }: RequestStep) {
   return typeof expect.status === 'number' && expect.status >= 400
 }

@@ -106,7 +106,6 @@ interface EndpointInput<P, Q> {
   readonly caller: ApiCaller
   /** The project of the path, for endpoints under `/api/projects/:project_id`. */
   readonly project: P extends { project_id: unknown } ? ProjectRow : undefined
-  /** The organization of the path, or of the project. */
   readonly organization: P extends { project_id: unknown } | { organization_id: unknown }
     ? OrganizationRow
     : undefined

@@ -95,7 +95,6 @@ export function findFailures(
     failures: withoutRepeated(failures, ({ expectation }) => expectation),
     /** What failed requests wanted, and later ones reached */
     reached: withoutRepeated(reached, (expectation) => expectation),
-    /** The failures that later requests repaired, as clauses */
     repaired: [...repaired],
   }
 }

@@ -49,7 +49,6 @@ export interface Incident {
   readonly notes: readonly string[]
   /** How many requests other keys sent, which the scenario leaves out, and what failed of them */
   readonly others: { readonly requests: number; readonly failures: readonly string[] }
-  /** The result of the scenario */
   readonly result: PlayedScenario['result']
 }
 

@@ -30,7 +30,6 @@ export class Plays {
     this.#simulator = simulator
   }
 
-  /** Adds the next step. */
   add(step: PlayedStep): void {
     const index = this.#played.length
     this.#played.push({ ...step, index, result: { ...step.result, response: null } })

@@ -41,7 +41,6 @@ export class ClientRequest extends SeenRequest {
   readonly index: number
   /** The status that the recorded client got: 0 without a response */
   readonly recorded: number
-  /** The test that it belongs to, or null */
   readonly test: string | null
   /** Whether the client got no complete response */
   readonly isLost: boolean
@@ -125,7 +124,6 @@ export class ClientRequest extends SeenRequest {
     return this.#entry.reason ?? `a ${this.status}`
   }
 
-  /** The label of its key, or null */
   get key(): string | null {
     return this.#entry.key?.label ?? null
   }
@@ -135,7 +133,6 @@ export class ClientRequest extends SeenRequest {
     return isSuccess(this.recorded) && !this.isLost
   }
 
-  /** The path, as sent */
   get sentPath(): string {
     return this.record.target.split('?')[0] ?? ''
   }

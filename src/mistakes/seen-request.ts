@@ -97,7 +97,6 @@ export class SeenRequest {
     return this.verb === 'update' || this.verb === 'replace'
   }
 
-  /** The effect of the fault that was applied */
   get faultEffect(): FaultEffect {
     return this.record.fault?.effect ?? {}
   }
@@ -136,7 +135,6 @@ export class SeenRequest {
     return this.#rows
   }
 
-  /** The path from `/api` on, without a final slash */
   get path(): string {
     return this.#address.path
   }
@@ -151,7 +149,6 @@ export class SeenRequest {
     return this.path.split('/', 4)[3] ?? ''
   }
 
-  /** The last value of each parameter */
   get query(): ReadonlyMap<string, string> {
     return this.#address.query
   }

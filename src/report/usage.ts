@@ -149,7 +149,6 @@ export class ServedRun {
     return mistakes
   }
 
-  /** @throws UsageError if the journal is disabled */
   report(): RunReport {
     requireJournal(this.#simulator)
     const usage = emptyUsage()

@@ -210,7 +210,6 @@ export interface TracedExchange {
 export interface ClientTrace {
   /** Those of one world are in the order of the responses, and the worlds in that of what they answered: they run side by side */
   readonly exchanges: readonly TracedExchange[]
-  /** The settings that the simulators read */
   readonly consulted: readonly SettingId[]
 }
 

@@ -58,7 +58,6 @@ const is = (expected: string, test: (value: unknown) => boolean): z.ZodType =>
   z.custom(test, { error: `expected ${expected}` })
 const callback = is('a function', (value) => typeof value === 'function')
 
-/** What options are. */
 export const option = {
   /** Checked where it is used */
   any: z.unknown() as z.ZodType,

@@ -95,7 +95,6 @@ export const editableLists: readonly EditableList[] = worldLists.filter(
   (list): list is EditableList => list !== 'keys' && list !== 'repository',
 )
 
-/** The lists whose ids are counted up. */
 export const countedListNames: readonly CountedList[] = editableLists.filter(
   (list): list is CountedList => list !== 'organizations',
 )

@@ -71,7 +71,6 @@ export class Interception implements Answers {
     }
   }
 
-  /** Whether this simulator answers requests here. */
   isActive(simulator: Simulator): boolean {
     return this.#current.getStore()?.simulator === simulator
   }

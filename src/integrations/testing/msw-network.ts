@@ -14,7 +14,6 @@ import { keptFetch } from './kept-fetch.ts'
 
 /** What decides about the requests of this process. */
 export interface Answers {
-  /** Runs what handles a request. */
   inContextOf<T>(request: Request, handle: () => T): T
   /** The handlers of a request. @param ofProject those of a server of the project; null if none listens */
   handlersFor(ofProject: readonly RequestHandler[] | null): RequestHandler[]

@@ -7,7 +7,6 @@ import type { KeyLabels } from './key-labels.ts'
 /** A status or a class of statuses: `404`, `'4xx'`. 0 is a connection that broke before the response. */
 export type StatusFilter = number | string
 
-/** A status or a class of statuses. */
 export const statusSchema = z
   .union([z.int(), z.string()])
   .refine((value) => /^(0|[1-5]xx|[1-5]\d\d)$/i.test(String(value)), {

@@ -46,7 +46,6 @@ export class Journal {
   readonly askedFor: LatestMap<number, true> = new LatestMap(10_000)
   readonly #records: BoundedQueue<JournalRecord>
 
-  /** @param register counts its memory with that of others */
   constructor(limits: JournalLimits, register: (keeper: Keeper) => Take) {
     const { entries = 1_000, bytes = 16 * 1024 * 1024, body = 65_536, redact = [] } = limits
     this.limits = { entries, bytes, body, redact }
@@ -138,7 +137,6 @@ export class JournalRecord {
   readonly position: number
   /** The time until the response, in milliseconds with three digits */
   readonly ms: number = 0
-  /** The operation id, or null for an unknown path or method */
   readonly operation: OperationId | null = null
   readonly method: string
   /** Absolute, as the client addressed it */
@@ -151,7 +149,6 @@ export class JournalRecord {
   readonly response: ApiResponse = networkErrorResponse
   /** All settings when the response was made */
   readonly settings: SettingValues
-  /** The settings that the response depends on */
   readonly settingReads: SettingReads
   /** How often all rows were replaced before the request */
   readonly replaceCount: number

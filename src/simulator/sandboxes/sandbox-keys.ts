@@ -143,7 +143,6 @@ export class KeyOwners<W extends KeyOwner> {
     else if (before) this.#take(before.value, world)
   }
 
-  /** The keys of a world were replaced. */
   replace(world: W, former: KeyTable, current: KeyTable): void {
     for (const { value } of former.values()) if (!current.get(value)) this.#take(value, world)
     for (const { value } of current.values()) this.#give(value, world)

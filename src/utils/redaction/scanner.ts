@@ -198,7 +198,6 @@ class Reader {
     return expression.test(this.#text) ? expression.lastIndex : at
   }
 
-  /** What an expression matches at a place */
   #match(expression: RegExp, at: number): string {
     return this.#text.slice(at, this.#endOf(expression, at))
   }

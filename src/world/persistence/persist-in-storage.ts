@@ -74,7 +74,6 @@ export interface PersistableWorld {
   readonly world: { toText(): string }
   /** Replaces the rows by those of a saved world. @throws UsageError with up to 100 issues */
   restore(world: WorldJson): void
-  /** Calls a listener after each change of the rows. @returns a function that removes the listener */
   onChange(listener: () => void): () => void
 }
 

@@ -41,7 +41,6 @@ class PageInterception {
     }
   }
 
-  /** Whether this simulator answers requests here. */
   isActive(simulator: Simulator): boolean {
     return this.#running.at(-1) === simulator
   }
