@@ -35,8 +35,8 @@ Examples:
   npx understudy-api exec --port 4010 -- npx nuxt dev
 
 Client mistakes are printed at the end, and already after a second without a request. If the command exits with 1 to 125,
-stderr lists the last ten requests, and, if these are others, the last ten that failed. The exit code is that of the command,
-126 or 127 if it cannot run, or 1 in place of 0 for --mistakes fail and --fail-on, also if no request came.`
+stderr lists the last ten requests, and, if these are others, the last ten with a fault or a refusal. The exit code is that of
+the command, 126 or 127 if it cannot run, or 1 in place of 0 for --mistakes fail and --fail-on, also if no request came.`
 
 const flags = {
   ...flagsOf('exec'),
