@@ -33,12 +33,10 @@ export function describeMissingKey(
   const authorization = sent?.trim() ?? ''
   if (authorization === '') {
     const header = otherHeaders.find((name) => headers.get(name))
-    const places = [
-      ...(header === undefined ? [] : [`header ${header}`]),
-      ...(parseQuery(query).has(field) ? ['query'] : []),
-      ...(new RegExp(`"${field}"\\s*:|(^|&)${field}=`).test(bodyText(body)) ? ['body'] : []),
-    ]
-    const unread = places.length === 0 ? '' : `, and the key in the ${places[0]} is not read`
+    const isInBody = () => new RegExp(`"${field}"\\s*:|(^|&)${field}=`).test(bodyText(body))
+    const isInQuery = parseQuery(query).has(field)
+    const place = header ? `header ${header}` : isInQuery ? 'query' : isInBody() && 'body'
+    const unread = place ? `, and the key in the ${place} is not read` : ''
     const what =
       sent === null ? 'request has no Authorization header' : 'Authorization header is empty'
     return `the ${what}${unread}`

@@ -16,6 +16,10 @@ export interface Difference {
 interface DiffOptions {
   /** Whether an object may have only the expected fields. By default other fields are ignored. */
   readonly isExact?: boolean
+  /** How many differences are searched. By default all */
+  readonly most?: number
+  /** The fields of what many values are compared with: to list those of an object takes long */
+  readonly fields?: WeakMap<object, [string, unknown][]>
   /** Compares a value with an expectation that is not a literal. Returns undefined to compare it as usual. */
   readonly matches?: (
     expected: unknown,
@@ -32,38 +36,55 @@ export function diffValues(
   path: Difference['path'] = [],
 ): Difference[] {
   if (typeof expected !== 'object' && Object.is(expected, actual)) return []
+  const whole = { path, expected, got: actual }
   const isMatch = options.matches?.(expected, actual, path)
-  if (isMatch !== undefined) return isMatch ? [] : [{ path, expected, got: actual }]
+  if (isMatch !== undefined) return isMatch ? [] : [whole]
   if (Array.isArray(expected) && Array.isArray(actual)) {
-    return diffLists(expected, actual, options, path)
+    if (expected.length !== actual.length) return [{ ...whole, inLength: true }]
+    return diffParts(expected.entries(), whole, options)
   }
-  if (isObject(expected) && isObject(actual)) return diffObjects(expected, actual, options, path)
-  return Object.is(expected, actual) ? [] : [{ path, expected, got: actual }]
+  if (!isObject(expected) || !isObject(actual)) return Object.is(expected, actual) ? [] : [whole]
+  const fields = options.fields?.get(expected) ?? Object.entries(expected)
+  options.fields?.set(expected, fields)
+  const names = options.isExact ? Object.keys(actual) : []
+  const others = names.filter((name) => !Object.hasOwn(expected, name))
+  return diffParts([...fields, ...others.map((name) => [name, undefined] as const)], whole, options)
 }
 
-function diffLists(
-  expected: readonly unknown[],
-  actual: readonly unknown[],
+/** Whether a value has no difference. */
+export function isLike(expected: unknown, actual: unknown): boolean {
+  return diffValues(expected, actual, { most: 1 }).length === 0
+}
+
+function diffParts(
+  parts: Iterable<readonly [name: string | number, expected: unknown]>,
+  whole: Difference,
   options: DiffOptions,
-  path: Difference['path'],
 ): Difference[] {
-  if (expected.length !== actual.length) return [{ path, expected, got: actual, inLength: true }]
-  return expected.flatMap((value, index) =>
-    diffValues(value, actual[index], options, [...path, index]),
-  )
+  const actual = whole.got as Record<string | number, unknown>
+  // Below a long path no part has a difference of its own: each one would repeat the path.
+  const isLong = whole.path.join().length > 400
+  const most = isLong ? 1 : (options.most ?? Number.POSITIVE_INFINITY)
+  const differences: Difference[] = []
+  for (const [name, expected] of parts) {
+    if (differences.length >= most) break
+    const got = Object.hasOwn(actual, name) ? actual[name] : undefined
+    for (const difference of diffValues(expected, got, options, [...whole.path, name]))
+      differences.push(difference)
+  }
+  return isLong && differences.length > 0 ? [whole] : differences
 }
 
 /**
  * Formats the lengths of two lists, and the items that only one of them has, without those that they share at the start
  * and at the end.
  *
- * @param isSame compares two items. By default like `diffValues`
  * @example formatLengths(difference, inspectValue) // { expected: '2 items, [1] is {"id":5}', got: '1 item' }
  */
 export function formatLengths(
   { expected, got }: Pick<Difference, 'expected' | 'got'>,
   inspect: (value: unknown) => string,
-  isSame: (expected: unknown, got: unknown) => boolean = (a, b) => diffValues(a, b).length === 0,
+  isSame: typeof isLike = isLike,
 ): Record<'expected' | 'got', string> {
   const [a, b] = [expected, got] as [readonly unknown[], readonly unknown[]]
   const shortest = Math.min(a.length, b.length)
@@ -82,28 +103,3 @@ export function formatLengths(
 }
 
 const maxListed = 3
-
-function diffObjects(
-  expected: Record<string, unknown>,
-  actual: Record<string, unknown>,
-  options: DiffOptions,
-  path: Difference['path'],
-): Difference[] {
-  const names = options.isExact ? Object.keys(actual) : []
-  const extraNames = names.filter((name) => !Object.hasOwn(expected, name))
-  const differences = Object.entries(expected).flatMap(([name, value]) =>
-    diffValues(value, ownValue(actual, name), options, [...path, name]),
-  )
-  return [
-    ...differences,
-    ...extraNames.map((name) => ({
-      path: [...path, name],
-      expected: undefined,
-      got: actual[name],
-    })),
-  ]
-}
-
-function ownValue(object: Record<string, unknown>, name: string): unknown {
-  return Object.hasOwn(object, name) ? object[name] : undefined
-}

@@ -43,7 +43,6 @@ export interface PlayedStep {
   readonly record: JournalRecord | null
 }
 
-/** What a step did, and whether that was as expected. */
 type PlayedResult = Pick<StepResult, 'request' | 'response' | 'differences' | 'outcome'>
 
 /**
@@ -51,7 +50,6 @@ type PlayedResult = Pick<StepResult, 'request' | 'response' | 'differences' | 'o
  *
  * @param signal ends the play. The response to a write is waited for, because it says whether the write was carried out
  * @throws UnreachableError if no server responds, and the reason of the signal
- * @example for await (const { step, result, record } of play(scenario, sender)) report(step, result, record)
  */
 export async function* play(
   { steps }: Pick<Scenario, 'steps'>,
@@ -69,7 +67,6 @@ export async function* play(
 }
 
 interface PlayOptions {
-  /** The place of the step in its scenario, for messages */
   readonly index?: number
   /** The values that earlier steps saved. A step whose values are missing is skipped. By default only the base URL is known */
   readonly saved?: PlayedStep['saved'] | undefined

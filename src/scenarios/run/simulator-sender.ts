@@ -111,8 +111,14 @@ export function openQuickSimulator(
 export async function createQuickSender(simulator: Simulator): Promise<Sender> {
   const sender = await createLocalSender(simulator)
   // The rows may have been restored since the sender saw them.
-  const keyOf = (label: string) =>
-    [...simulator.state.tables.keys.values()].find((key) => key.label === label)?.value
+  let [stamp, known]: [object?, Map<string, string>?] = []
+  const keyOf = (label: string) => {
+    const { keys } = simulator.state.tables
+    if (stamp !== keys.stamp)
+      known = new Map(Array.from(keys.values(), ({ label, value }) => [label, value]))
+    stamp = keys.stamp
+    return known?.get(label)
+  }
   return {
     ...sender,
     key: (label) => keyOf(label) ?? sender.key(label) ?? `unknown-${percentEncode(label)}`,

@@ -172,10 +172,8 @@ export class JournalReader {
  * Streams the journal as server-sent events. A slow reader delays nothing: it reads on from its own position, and an
  * event says how many entries it missed.
  *
- * @param write writes a record as an event
  * @param lastId the id of the last entry that was received, or null to start with the next one. One that no entry has yet
  * is of an earlier journal: then the stream starts with the first entry
- * @param closed ends the stream
  */
 function streamEvents(
   { journal, events }: Pick<State, 'journal' | 'events'>,

@@ -26,14 +26,15 @@ export class KeyLabels {
   #known: Map<string, string> | undefined
   #redactor = new KeyRedactor([])
   /** The records and the responses in whose bodies nothing is secret: to read them again takes long */
-  plain = new WeakSet<object>()
+  plain!: WeakSet<object>
   /** How lines show the latest keys */
-  #shown = new LatestMap<string, MaskedKey>(100)
+  #shown!: LatestMap<string, MaskedKey>
   /** How they show the latest targets */
-  #targets = new LatestMap<string, string>(100, 20_000)
+  #targets!: LatestMap<string, string>
 
   constructor(source: KeySource) {
     this.#source = source
+    this.#forgetShown()
   }
 
   get redactor(): KeyRedactor {
@@ -94,7 +95,7 @@ export class KeyLabels {
     return masked
   }
 
-  /** Whether a request was sent with a key. @param key its label or its value */
+  /** @param key its label or its value */
   isSentWith(record: JournalRecord, key: string): boolean {
     const { sentKey } = record
     return sentKey !== undefined && (sentKey === key || this.known.get(sentKey) === key)

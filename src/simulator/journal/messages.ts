@@ -64,11 +64,10 @@ function typeOf(
 export function decodeRequestBody(
   record: JournalRecord,
 ): { readonly value: unknown } | { readonly omitted: number } {
-  const { requestBody, requestHeaders } = record
+  const { requestBody } = record
   if (isOmitted(requestBody)) return requestBody
-  const type = requestHeaders.get('content-type')
-  const text = decodeText(requestBody, type)
-  return { value: text === '' ? null : (parseBodyText(text, type, () => {}) ?? text) }
+  const text = decodeText(requestBody, typeOf(record, 'request'))
+  return { value: text === '' ? null : (parseRequestBody(record) ?? text) }
 }
 
 /** Parses the body of a request, keys included. Returns undefined if it was omitted or is neither JSON nor a form. */

@@ -1,11 +1,12 @@
 import * as z from 'zod'
 import { queryString } from '../../http/messages.ts'
 import { type Difference, diffValues, formatLengths } from '../../utils/diff.ts'
-import { inspectValue, listWords, suggestWord, UsageError } from '../../utils/errors.ts'
+import { inspectValue, listWords, maxIssues, suggestWord, UsageError } from '../../utils/errors.ts'
+import { parseQuery } from '../../utils/query.ts'
 import type { KeyRedactor } from '../../utils/redaction/redactor.ts'
 import { parseOptions } from '../../utils/schema-issues.ts'
 import { formatCount } from '../../utils/text.ts'
-import { diffQuery, sentFields } from '../request-pattern.ts'
+import { expectedTexts, sentFields } from '../request-pattern.ts'
 import type { State } from '../state.ts'
 import { filterRecords, matchesStatus, requestFilterFields } from './filter.ts'
 import type { JournalRecord } from './journal.ts'
@@ -78,13 +79,9 @@ export interface VerifyResult {
 export interface NearMiss {
   /** The id of the journal entry */
   readonly entry: number
-  /** A line for each difference. Empty for a match, if there were too many of them */
+  /** A line for each of the first differences. Empty for a match, if there were too many of them */
   readonly differences: readonly string[]
 }
-
-type SearchedWorld = Pick<State, 'journal' | 'labels'>
-
-const maxNearMisses = 3
 
 /**
  * Compares the requests in a journal with an expectation.
@@ -94,32 +91,37 @@ const maxNearMisses = 3
  */
 export function verify(
   requested: Expectation,
-  { journal, labels: keys }: SearchedWorld,
+  { journal, labels: keys }: Pick<State, 'journal' | 'labels'>,
   waiting: readonly string[],
 ): VerifyResult {
   const expectation = parseExpectation(requested)
   const records = filterRecords(journal.records, {}, keys)
   if (expectation.key !== undefined) rejectUnknownKey(expectation.key, records, keys)
-  const misses = records.map((record) => compareRequest(record, expectation, keys))
-  const matches = misses.filter(isMatch)
+  const { operation } = expectation
+  const compare = comparerOf(expectation, keys)
+  const compared = records.map((record) => {
+    // Another operation outweighs all other differences.
+    const isOther = operation !== undefined && record.operation !== operation
+    return { record, distance: compare(record).length + (isOther ? 1_000 : 0) }
+  })
+  const matches = compared.filter(({ distance }) => distance === 0)
   const { least, most, text } = countBounds(expectation)
   const passed = matches.length >= least && matches.length <= most
   if (passed && expectation.status !== undefined) {
-    for (const [at, miss] of misses.entries()) {
-      if (!isMatch(miss) || !isRefusal(records[at] as JournalRecord)) continue
-      journal.askedFor.set(miss.entry, true)
-    }
+    for (const { record } of matches) if (isRefusal(record)) journal.askedFor.set(record.id, true)
   }
-  const { operation } = expectation
-  const isOther = (at: number): boolean =>
-    operation !== undefined && records[at]?.operation !== operation
-  const nearest =
-    matches.length > most ? matches.slice(0, maxNearMisses) : nearestMisses(misses, isOther)
   const expected = `${describeExpected(expectation, keys)} ${text}`
   const found = matches.length
   const outcome = `expected ${expected}, found ${found}`
   const evicted = journal.cut && ` ${journal.cut}`
   if (passed) return { passed, found, nearest: [], message: `Verified: ${outcome}.${evicted}` }
+  const misses = compared
+    .filter(({ distance }) => distance > 0)
+    .sort((a, b) => a.distance - b.distance || b.record.id - a.record.id)
+  const near = matches.length > most ? matches : misses
+  const nearest = near.slice(0, 3).map(({ record }) => {
+    return { entry: record.id, differences: compare(record).map((describe) => describe()) }
+  })
   const [first] = nearest
   const differences = first?.differences.length ? ` (${first.differences.join('; ')})` : ''
   const hint = first ? ` Nearest: entry ${first.entry}${differences}.` : ''
@@ -133,23 +135,15 @@ function isRefusal({ response: { status } }: JournalRecord): boolean {
   return status >= 400 && status < 500 && status !== 429
 }
 
-function isMatch({ differences }: NearMiss): boolean {
-  return differences.length === 0
-}
-
-function countBounds({ count, at_least, at_most }: Expectation): {
-  least: number
-  most: number
-  text: string
-} {
+function countBounds({ count, at_least, at_most }: Expectation) {
   if (count !== undefined) return { least: count, most: count, text: `exactly ${times(count)}` }
   const least = at_least ?? (at_most === undefined ? 1 : 0)
   const most = at_most ?? Number.POSITIVE_INFINITY
   const parts = [
-    ...(least > 0 ? [`at least ${times(least)}`] : []),
-    ...(at_most === undefined ? [] : [`at most ${times(at_most)}`]),
+    least > 0 && `at least ${times(least)}`,
+    at_most !== undefined && `at most ${times(at_most)}`,
   ]
-  return { least, most, text: parts.join(' and ') || 'any number of times' }
+  return { least, most, text: parts.filter(Boolean).join(' and ') || 'any number of times' }
 }
 
 function times(count: number): string {
@@ -161,43 +155,54 @@ export function describeExpectation(expectation: Expectation): string {
   return `${describeExpected(expectation)} ${countBounds(expectation).text}`
 }
 
-/** @returns text such as `createAnnotation with body {"content":"Launch"}, key "all"` */
 function describeExpected(expectation: Expectation, keys?: KeyLabels): string {
   const { operation, query, body, key, status } = expectation
   const request = operation ?? 'a request'
+  const inspect = (value: unknown): string => keys?.redactor.inspect(value) ?? inspectValue(value)
   const details = [
-    ...(query === undefined ? [] : [`query ${inspectValue(keys?.redactor.json(query) ?? query)}`]),
-    ...(body === undefined ? [] : [`body ${inspectValue(keys?.redactor.json(body) ?? body)}`]),
-    ...(key === undefined ? [] : [`key ${inspectValue(keys?.show(key) ?? key)}`]),
-    ...(status === undefined ? [] : [`status ${status}`]),
-  ]
+    query !== undefined && `query ${inspect(query)}`,
+    body !== undefined && `body ${inspect(body)}`,
+    key !== undefined && `key ${inspectValue(keys?.show(key) ?? key)}`,
+    status !== undefined && `status ${status}`,
+  ].filter(Boolean)
   return details.length === 0 ? request : `${request} with ${details.join(', ')}`
 }
 
-function compareRequest(
-  record: JournalRecord,
-  { operation, query, key, status, body }: Expectation,
-  keys: KeyLabels,
-): NearMiss {
-  const differences: string[] = []
-  if (operation !== undefined && record.operation !== operation) {
-    const actual = record.operation ?? describeUnknown(record, keys)
-    differences.push(`operation: expected ${operation}, got ${actual}`)
+/** Returns what compares a request, and describes its first differences if shown. */
+function comparerOf({ operation, query, key, status, body }: Expectation, keys: KeyLabels) {
+  const options = { most: maxIssues, fields: new WeakMap() }
+  const texts = query && expectedTexts(query)
+  return (record: JournalRecord): readonly (() => string)[] => {
+    const differences: (() => string)[] = []
+    const addAll = (part: string, found: readonly Difference[]): void => {
+      for (const difference of found)
+        differences.push(() => part + formatDifference(difference, keys.redactor))
+    }
+    if (operation !== undefined && record.operation !== operation) {
+      const actual = () => record.operation ?? describeUnknown(record, keys)
+      differences.push(() => `operation: expected ${operation}, got ${actual()}`)
+    }
+    if (key !== undefined && !keys.isSentWith(record, key)) {
+      const name = keys.nameOf(record)
+      const got = name === null ? 'no key' : inspectValue(name)
+      differences.push(() => `key: expected ${inspectValue(keys.show(key))}, got ${got}`)
+    }
+    if (status !== undefined && !matchesStatus(record.response.status, status))
+      differences.push(() => `status: expected ${status}, got ${record.response.status}`)
+    if (texts)
+      addAll(
+        'query',
+        diffValues(texts, Object.fromEntries(parseQuery(queryString(record.target))), options),
+      )
+    if (body === undefined) return differences
+    const actual = decodeRequestBody(record)
+    if ('value' in actual) addAll('body', diffValues(body, actual.value, options))
+    else {
+      const got = `${actual.omitted} bytes, too many for the journal`
+      differences.push(() => `body: expected ${keys.redactor.inspect(body)}, got ${got}`)
+    }
+    return differences
   }
-  if (key !== undefined && !keys.isSentWith(record, key)) {
-    const actual = keys.keyOf(record)
-    const text = actual ? inspectValue(actual.label ?? actual.value) : 'no key'
-    differences.push(`key: expected ${inspectValue(keys?.show(key) ?? key)}, got ${text}`)
-  }
-  if (status !== undefined && !matchesStatus(record.response.status, status)) {
-    differences.push(`status: expected ${status}, got ${record.response.status}`)
-  }
-  if (query !== undefined) {
-    for (const difference of diffQuery(queryString(record.target), query))
-      differences.push(`query${formatDifference(difference, keys.redactor)}`)
-  }
-  if (body !== undefined) differences.push(...bodyDifferences(record, body, keys.redactor))
-  return { entry: record.id, differences }
 }
 
 function describeUnknown(record: JournalRecord, { redactor }: KeyLabels): string {
@@ -206,48 +211,15 @@ function describeUnknown(record: JournalRecord, { redactor }: KeyLabels): string
   return suggestion ? `${text} (closest: ${suggestion.route}, ${suggestion.difference})` : text
 }
 
-function bodyDifferences(
-  record: JournalRecord,
-  expected: unknown,
-  redactor: KeyRedactor,
-): string[] {
-  const actual = decodeRequestBody(record)
-  if ('omitted' in actual) {
-    const text = inspectValue(redactor.json(expected))
-    return [`body: expected ${text}, got ${actual.omitted} bytes, too many for the journal`]
-  }
-  return diffValues(expected, actual.value).map(
-    (difference) => `body${formatDifference(difference, redactor)}`,
-  )
-}
-
 /** Formats a difference with masked keys: `.content: expected "Launch", got "Lunch"`. */
 function formatDifference(difference: Difference, redactor: KeyRedactor): string {
   const { path, expected, got, inLength } = difference
-  const inspect = (value: unknown): string => inspectValue(redactor.json(value, path))
+  const inspect = (value: unknown): string => redactor.inspect(value, path)
   const location = path
     .map((step) => (typeof step === 'number' ? `[${step}]` : `.${redactor.text(step)}`))
     .join('')
-  if (inLength) {
-    const lengths = formatLengths(difference, inspect)
-    return `${location}: expected ${lengths.expected}, got ${lengths.got}`
-  }
-  return `${location}: expected ${inspect(expected)}, got ${inspect(got)}`
-}
-
-/**
- * Returns the requests with the fewest differences. Another operation outweighs any number of other differences.
- *
- * @param isOther whether a request is one to another operation
- */
-function nearestMisses(
-  misses: readonly NearMiss[],
-  isOther: (at: number) => boolean,
-): readonly NearMiss[] {
-  return misses
-    .map((miss, at) => ({ miss, distance: miss.differences.length + (isOther(at) ? 1_000 : 0) }))
-    .filter(({ miss }) => !isMatch(miss))
-    .sort((a, b) => a.distance - b.distance || b.miss.entry - a.miss.entry)
-    .slice(0, maxNearMisses)
-    .map(({ miss }) => miss)
+  const shown = inLength
+    ? formatLengths(difference, inspect)
+    : { expected: inspect(expected), got: inspect(got) }
+  return `${location}: expected ${shown.expected}, got ${shown.got}`
 }

@@ -253,7 +253,6 @@ export function adviseWaiting(waiting: readonly string[]): readonly string[] {
 /**
  * Says which requests have no response yet, and what delays them.
  *
- * @param waiting the requests that faults delay
  * @example 'POST /api/projects/1/annotations/ has no response yet. The fault fault-1 applies: the response is delayed by 5,000 ms.'
  */
 export function describeWaiting(waiting: Iterable<DelayedRequest>, redactor: Redactor): string[] {

@@ -1,3 +1,4 @@
+import { inspectValue } from '../errors.ts'
 import { readJsonBody } from '../json.ts'
 import { LatestMap } from '../latest-map.ts'
 import { decodeFormText, decodePercent, percentEncode } from '../query.ts'
@@ -132,6 +133,17 @@ export class Redactor {
     const replace = path.map((step) => this.#replacer(String(step))).findLast(Boolean) ?? null
     const text = JSON.stringify(value) as string | undefined
     return text && JSON.parse(this.#json(text, { replace, isForm }))
+  }
+
+  /** Shows a value in a message: only its first parts are read, and the names of pairs, by which they may be secret. */
+  inspect(value: unknown, path?: readonly (string | number)[]): string {
+    let left = 100
+    const cut = (name: string, part: unknown): unknown => {
+      if (left-- <= 0 && !nameField.test(name)) return undefined
+      return Array.isArray(part) ? part.slice(0, left) : part
+    }
+    const shown = Object(value) === value ? JSON.parse(JSON.stringify(value, cut)) : value
+    return inspectValue(this.json(shown, path))
   }
 
   form(text: string): string {

@@ -4,7 +4,7 @@ import { createSimulator, scenarioReport } from '../../../src/index.ts'
 import { fieldOfOneSide, formatDifference } from '../../../src/scenarios/run/differences.ts'
 import { describeFailedSteps, formatStep } from '../../../src/scenarios/run/format-result.ts'
 import { formatPath } from '../../../src/utils/errors.ts'
-import { annotationsPath } from '../../support/api/paths.ts'
+import { annotationsPath, pluginsPath } from '../../support/api/paths.ts'
 import {
   createStory,
   listStep,
@@ -70,6 +70,33 @@ test('a long page that differs in each row is reported by field', async () => {
       body.results[].content, 200 times
         expected nothing
         got      `)
+})
+
+test('parts with a long path are one difference', async () => {
+  const name = 'n'.repeat(500)
+  const body = { name: 'Filter', config_schema: { [name]: { a: 1, b: 1 } } }
+  const expected = { [name]: { a: 2, b: 2 } }
+  const result = await runStory([
+    {
+      as: 'all',
+      method: 'POST',
+      path: pluginsPath,
+      body,
+      expect: { body: { config_schema: expected } },
+    },
+    {
+      as: 'all',
+      method: 'POST',
+      path: pluginsPath,
+      body,
+      expect: { body: { config_schema: body.config_schema } },
+    },
+  ])
+
+  expect(result.steps.map(({ differences }) => differences.map(({ got }) => got))).toEqual([
+    [{ a: 1, b: 1 }],
+    [],
+  ])
 })
 
 test('steps that need a missing value are skipped', async () => {

@@ -195,6 +195,18 @@ test('a refusal is no mistake if a verification expected it, and did not fail', 
   expect(simulator.journal.mistakes()).toMatchObject([{ rule: 'early-retry' }])
 })
 
+test('of a large body the first differences are described, and nothing that a name behind them hides', async () => {
+  const { ask, simulator } = await start()
+  await ask('POST', annotationsPath, { body: { content: 'Launch' } })
+  const many = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`f${at}`, at]))
+  const verify = (expected: Expectation) => simulator.journal.verify(expected).nearest[0]
+
+  expect(verify({ body: many })?.differences).toHaveLength(100)
+  expect(verify({ query: many })?.differences).toHaveLength(100)
+  const [shown] = verify({ body: [{ value: 'opaque', ...many, name: 'token' }] })?.differences ?? []
+  expect(shown).toContain('expected [{"value":"…","f0":0,')
+})
+
 test('an item that a list has once more is named', async () => {
   const { ask, simulator } = await start()
   await ask('PATCH', `${annotationsPath}1/`, { body: { tags: ['a', 'a'] } })
