@@ -32,10 +32,12 @@ export class ParsedCommand extends Command {
 
   unknownOption(text: string): void {
     const [flag = ''] = text.split('=')
-    const names = this.options.flatMap(({ long }) => long ?? [])
-    const meant = didYouMean(flag, names)
-    const other = names.some((name) => otherNames[flag]?.includes(name)) && otherNames[flag]
-    const hint = other || (meant && `Did you mean ${meant}?`)
+    const names = this.options.flatMap(({ long }) => long?.slice(2) ?? [])
+    const name = flag.replace(/^--/, '')
+    if (names.includes(name)) throw new BadUseError(`${flag} takes no value.`)
+    const meant = didYouMean(name, names)
+    const other = names.some((own) => otherNames[flag]?.includes(`--${own}`)) && otherNames[flag]
+    const hint = other || (meant && `Did you mean --${meant}?`)
     throw new BadUseError(`Unknown option ${JSON.stringify(text)}.${hint ? ` ${hint}` : ''}`, flag)
   }
 

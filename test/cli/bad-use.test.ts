@@ -21,7 +21,8 @@ const badUses: Readonly<Record<string, string | RegExp>> = {
   '-p 4010': 'Unknown option "-p". Write --port. Run',
   'serve --cors':
     'Unknown option "--cors". Pages of each origin may read the API without it, on any --host. Run',
-  'replay --delay 500 a.json': 'Unknown option "--delay". Did you mean --key? Run',
+  'replay --delay 500 a.json': 'Unknown option "--delay". Run',
+  'serve --json=1': '--json takes no value. Run npx understudy-api serve --help for usage.',
   '--delay 500':
     'Unknown option "--delay". Write --fault \'{"effect": {"delay_ms": 500}}\'. Run npx understudy-api --help for usage.',
   './world.json': 'Unknown command "./world.json". Did you mean serve --world ./world.json? ',
