@@ -59,7 +59,7 @@ const addedOnPurpose =
   /^\?(?:_|_?ts?|cb|rnd|rand|nocache|no_cache|cache_?bust(?:er)?|cacheBuster|timestamp|utm_\w+)$/
 
 const promise: Pick<Breach, 'cure' | 'level'> = {
-  cure: 'The API makes no such promise: look for a row before you create it again, and read a row before you change it. Keep the header if a library of yours sends it to all APIs.',
+  cure: 'The API does not read it: look for a row before you create it again, read a row before you change it, and send the method itself. Keep the header if a library of yours sends it to all APIs.',
   level: 'note',
 }
 
