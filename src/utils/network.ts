@@ -30,7 +30,9 @@ export function describeConnectionError(
   const code = failure.code ?? failure.errors?.[0]?.code ?? failure.message ?? ''
   if (brokenConnection.test(code)) return null
   if (untrusted.test(code)) {
-    return `Failed to reach ${url}: Node does not trust its certificate (${code}). The environment variable NODE_EXTRA_CA_CERTS=FILE adds one to trust.`
+    const cure = ' The environment variable NODE_EXTRA_CA_CERTS=FILE adds one to trust.'
+    const isUnknown = /SELF|UNABLE/.test(code)
+    return `Failed to reach ${url}: Node does not trust its certificate (${code}).${isUnknown ? cure : ''}`
   }
   const { env, execArgv = [] } = globalThis.process ?? {}
   const options = `${execArgv} ${env?.NODE_OPTIONS} ${env?.NODE_USE_ENV_PROXY === '1'}`

@@ -59,15 +59,24 @@ test('a missing resource is distinguished from a wrong URL', async () => {
   )
 })
 
-test('without a cause, as in a browser, an unreachable server gets a plain message', async () => {
-  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
-  onTestFinished(() => void vi.unstubAllGlobals())
+test.each([
+  [
+    undefined,
+    'No response from http://localhost:4010 (Failed to fetch). Is the server running? Does MSW refuse the request?',
+  ],
+  [
+    { code: 'CERT_HAS_EXPIRED' },
+    'Failed to reach http://localhost:4010: Node does not trust its certificate (CERT_HAS_EXPIRED).',
+  ],
+])(
+  'for the cause %j, which a browser does not give, an unreachable server gets its message',
+  async (cause, message) => {
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch', { cause })))
+    onTestFinished(() => void vi.unstubAllGlobals())
 
-  expect(await thrownBy(connect('http://localhost:4010').reset())).toMatchObject({
-    message:
-      'No response from http://localhost:4010 (Failed to fetch). Is the server running? Does MSW refuse the request?',
-  })
-})
+    expect(await thrownBy(connect('http://localhost:4010').reset())).toMatchObject({ message })
+  },
+)
 
 test.each([{}, { mode: 'real', advance: { hours: 1 } }])(
   '%j is no change of the clock',
