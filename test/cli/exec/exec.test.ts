@@ -9,6 +9,7 @@ import { runExec, withoutStart } from '../../support/cli/exec.ts'
 import { nodeClient } from '../../support/cli/node-client.ts'
 import { type CommandResult, withoutTimes } from '../../support/cli/output.ts'
 import { runProcess } from '../../support/cli/process.ts'
+import { shellClient } from '../../support/cli/shell-client.ts'
 import { temporaryFile, temporaryFolder } from '../../support/files.ts'
 import { freePort } from '../../support/free-port.ts'
 
@@ -75,9 +76,7 @@ test.each<[flags: readonly string[], around: Variables, profile: string, setting
 
 test('exec serves on the port and the host of its flags, and ends with 3 if the port is taken', async () => {
   const port = await freePort()
-  const client = nodeClient(`
-    await ask('GET', list)
-    process.exit(new URL(env.UNDERSTUDY_URL).port === '${port}' ? 0 : 1)`)
+  const client = shellClient(`ask GET $list; [[ $UNDERSTUDY_URL == *:${port} ]]`)
 
   const open = await run(['exec', '--port', `${port}`, '--host', '0.0.0.0', ...client])
   const blocker = createServer().listen(0, '127.0.0.1')
@@ -98,12 +97,11 @@ test('exec serves on the port and the host of its flags, and ends with 3 if the 
 
 test('a mistake is printed while the command runs, and listed at its end, unless mistakes is off', async () => {
   const end = join(temporaryFolder(), 'end')
-  const client = nodeClient(`
-    const { existsSync } = await import('node:fs')
-    await ask('GET', list + '?serch=x')
-    await ask('DELETE', list + '1/')
-    while (!existsSync('${end}')) await new Promise((done) => setTimeout(done, 20))
-    await ask('DELETE', list + '2/')`)
+  const client = shellClient(`
+    ask GET "$list?serch=x"
+    ask DELETE "$list"1/
+    until [ -e '${end}' ]; do sleep 0.02; done
+    ask DELETE "$list"2/`)
 
   const silent = startCommand(['exec', '--mistakes', 'off', ...client])
   await new Promise((done) => setTimeout(done, 300))
@@ -185,14 +183,14 @@ test('if the command fails, exec prints its latest requests, also those to sandb
 })
 
 test('if the command fails, earlier requests with a fault or a refusal come first', async () => {
-  const program = `
-    await ask('POST', list, { scope: 'no' })
-    await fetch(env.UNDERSTUDY_URL + list, { headers: { authorization: 'Bearer phx_all' } })
-    for (let n = 0; n < 12; n++) await ask('GET', '/api/projects/')
-    process.exit(1)`
+  const client = shellClient(`
+    ask POST $list '{"scope":"no"}'
+    ask GET $list
+    for n in {1..12}; do ask GET /api/projects/; done
+    exit 1`)
 
   const fault = '{"operation":"listAnnotations","effect":{"delay_ms":1}}'
-  const { stderr } = await exec(['--fault', fault], program)
+  const { stderr } = await runExec(['--fault', fault, ...client])
 
   expect(stderr.split('\n').slice(0, 4)).toEqual([
     'Requests with a fault or a refusal:',
@@ -202,16 +200,16 @@ test('if the command fails, earlier requests with a fault or a refusal come firs
   ])
 })
 
-const repeated = `
-  const create = () => ask('POST', list, { content: 'Launch', color: 'red', title: 'Launch' })
-  await create().catch(create)`
+const repeated = shellClient(`
+  create() { ask POST $list '{"content":"Launch","color":"red","title":"Launch"}'; }
+  create; [ $status ] || create`)
 
 test('after a command that succeeds, exec prints the mistakes of its client, unless mistakes is off', async () => {
   const lost = ['--fault', 'lost-create']
 
-  const shown = await exec(lost, repeated)
-  const quiet = await exec([...lost, '--mistakes', 'off'], repeated)
-  const failed = await exec([...lost, '--mistakes', 'fail'], repeated)
+  const shown = await runExec([...lost, ...repeated])
+  const quiet = await runExec([...lost, '--mistakes', 'off', ...repeated])
+  const failed = await runExec([...lost, '--mistakes', 'fail', ...repeated])
 
   expect([shown.code, shown.stderr.split('\n')[0]]).toEqual([0, 'Client mistakes:'])
   expect(shown.stderr).toContain('\n  repeated-create: The client got no complete response')
@@ -221,10 +219,10 @@ test('after a command that succeeds, exec prints the mistakes of its client, unl
 })
 
 test('if the command fails, exec names the mistakes of its client once, with a report or without', async () => {
-  const program = `await ask('GET', list); await ask('DELETE', list + '1/'); process.exit(3)`
+  const client = shellClient('ask GET $list; ask DELETE "$list"1/; exit 3')
   const report = ['--mistakes', 'fail', '--report', join(temporaryFolder(), 'report.txt')]
 
-  const [failed, reported] = [await exec([], program), await exec(report, program)]
+  const [failed, reported] = [await runExec(client), await runExec([...report, ...client])]
 
   expect([failed.code, reported.code]).toEqual([3, 3])
   for (const { stderr } of [failed, reported]) {
@@ -292,7 +290,7 @@ test('exec ends with 127 for an unknown command, and with 126 for a file that ca
 
   const unknown = await runExec(['--', './no-such-command', '--flag'])
   const forbidden = await runExec(['--', file])
-  const ended = await runExec(['--', process.execPath, '-e', 'process.kill(process.pid)'])
+  const ended = await runExec(['--', 'sh', '-c', 'kill $$'])
 
   expect([unknown, forbidden, ended]).toEqual([
     { code: 127, stdout: '', stderr: 'Command not found: ./no-such-command.\n' },

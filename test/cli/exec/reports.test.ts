@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { RunReport } from '../../../src/index.ts'
 import { runExec } from '../../support/cli/exec.ts'
-import { nodeClient } from '../../support/cli/node-client.ts'
+import { shellClient } from '../../support/cli/shell-client.ts'
 import { temporaryFolder } from '../../support/files.ts'
 import { findJunitIssues } from '../../support/formats.ts'
 
@@ -14,10 +14,7 @@ test('exec writes a report in each format, and a summary', async () => {
   const { code, stderr } = await runExec([
     ...files.flatMap((file) => ['--report', file]),
     ...['--fail-on', 'swallowed-delete', '--mistakes', 'fail', '--redact', 'other, ticket'],
-    ...nodeClient(
-      `await ask('GET', list + '?offset=50'); await ask('DELETE', list + '1/')`,
-      '--ticket=abc123',
-    ),
+    ...shellClient('ask GET "$list?offset=50"; ask DELETE "$list"1/', '--ticket=abc123'),
   ])
 
   expect(code).toBe(1)
@@ -44,7 +41,7 @@ test('exec writes a report in each format, and a summary', async () => {
 })
 
 test('a run without requests is reported as such, and fails only with --fail-on', async () => {
-  const idle = ['--', process.execPath, '-e', '']
+  const idle = ['--', 'true']
   const file = `${temporaryFolder()}/run.json`
 
   const reported = await runExec(['--report', file, ...idle])

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { run } from '../../support/cli/command.ts'
-import { nodeClient as client } from '../../support/cli/node-client.ts'
-import { temporaryFolder } from '../../support/files.ts'
+import { shellClient as client } from '../../support/cli/shell-client.ts'
+import { temporaryFile, temporaryFolder } from '../../support/files.ts'
 
 test('sweep names the setting that breaks a command, with its evidence, also in reports, and exits with 1', async () => {
-  const program = `process.exitCode = (await ask('GET', list + '6/')).status === 404 ? 0 : 1`
+  const program = 'ask GET "$list"6/; [ $status = 404 ]'
   const reports = ['json', 'xml', 'txt'].map((name) => `${temporaryFolder()}/report.${name}`)
   const flags = ['--only', 'deleted.visibility', '--jobs', '2', '--redact', 'ticket']
 
@@ -49,26 +49,23 @@ test('sweep names the setting that breaks a command, with its evidence, also in 
 })
 
 test('a command that fails by itself, or sometimes, is named before a setting is blamed', async () => {
-  const failing = `await ask('GET', list); console.error('x'.repeat(4_000) + ' no luck'); process.exitCode = 3`
+  const failing = `ask GET $list; echo '${'x'.repeat(4_000)} no luck' >&2; exit 3`
   const reports = ['json', 'xml', 'txt'].map((name) => `${temporaryFolder()}/report.${name}`)
   const flags = ['--jobs', '1', '--json', ...reports.flatMap((file) => ['--report', file])]
   const secret = '--password=hunter22'
-  const flaky = `
-    const { appendFileSync, readFileSync } = await import('node:fs')
-    const file = process.argv.at(-1)
-    appendFileSync(file, 'x')
-    await ask('GET', list)
-    process.exitCode = readFileSync(file, 'utf8').length % 2`
-  const often = flaky.replace('% 2', '=== 3 || readFileSync(file).length === 5 ? 1 : 0')
+  const flaky = 'printf x >> "$1"; ask GET $list; runs=$(wc -c < "$1"); '
   const results = [
     await run(['sweep', '--jobs', '2', ...client(failing)]),
     await run(['sweep', ...client('')]),
-    await run(['sweep', ...flags, ...client('process.exitCode = 1', secret)]),
-    await run(['sweep', '--jobs', '1', ...client(flaky, `${temporaryFolder()}/marker`)]),
-    await run(['sweep', '--jobs=1', '--only=deleted.', ...client(often, `${temporaryFolder()}/n`)]),
+    await run(['sweep', ...flags, ...client('exit 1', secret)]),
+    await run(['sweep', '--jobs', '1', ...client(`${flaky}exit $((runs % 2))`, temporaryFile(''))]),
+    await run([
+      ...['sweep', '--jobs=1', '--only=deleted.'],
+      ...client(`${flaky}exit $((runs == 3 || runs == 5))`, temporaryFile('')),
+    ]),
   ]
   const written = reports.map((file) => readFileSync(file, 'utf8'))
-  const third = client(flaky.replace('% 2', '=== 3 ? 1 : 0'), `${temporaryFolder()}/marker`)
+  const third = client(`${flaky}exit $((runs == 3))`, temporaryFile(''))
   const xml = `${temporaryFolder()}/third.xml`
   await run(['sweep', '--jobs', '1', '--only', 'visibility=listed', '--report', xml, ...third])
 

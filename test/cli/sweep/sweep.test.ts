@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { run, startCommand } from '../../support/cli/command.ts'
-import { nodeClient as client } from '../../support/cli/node-client.ts'
+import { shellClient as client } from '../../support/cli/shell-client.ts'
 import { temporaryFile, temporaryFolder } from '../../support/files.ts'
 import { root } from '../../support/root.ts'
 
@@ -10,14 +10,11 @@ const sweep = (flags: readonly string[], program: string, ...args: readonly stri
   run(['sweep', ...flags, ...client(program, ...args)])
 
 test('a tolerant command has no dependence, one that reads no setting has none to try, and --fail-on none forgives one', async () => {
-  const tolerant = await sweep(
-    ['--only', 'headers.'],
-    `process.exitCode = (await ask('GET', list)).status < 500 ? 0 : 1`,
-  )
-  const nothing = await sweep(['--only', 'plugins.other'], `await ask('GET', list)`)
+  const tolerant = await sweep(['--only', 'headers.'], 'ask GET $list; [ $status -lt 500 ]')
+  const nothing = await sweep(['--only', 'plugins.other'], 'ask GET $list')
   const forgiven = await sweep(
     ['--only', 'projects.list.scope', '--fail-on', 'none'],
-    `process.exitCode = (await ask('GET', '/api/projects/')).status === 200 ? 0 : 1`,
+    'ask GET /api/projects/; [ $status = 200 ]',
   )
 
   expect(tolerant.code).toBe(0)
@@ -33,9 +30,7 @@ test('a tolerant command has no dependence, one that reads no setting has none t
 test('each run has the key of the unchanged run, and so what depends on its scopes is found', async () => {
   const { code, stdout } = await sweep(
     ['--only', 'plugins.other.scope'],
-    `
-      const path = '/api/organizations/' + env.UNDERSTUDY_ORGANIZATION_ID + '/plugins/unused/'
-      process.exitCode = (await ask('GET', path)).status === 200 ? 0 : 1`,
+    'ask GET /api/organizations/$UNDERSTUDY_ORGANIZATION_ID/plugins/unused/; [ $status = 200 ]',
   )
 
   expect(code).toBe(1)
@@ -52,9 +47,9 @@ test('sweep has the flags of exec that configure the server, and tries no other 
       ...['--fault', JSON.stringify(fault)],
     ],
     `
-      const own = await ask('GET', env.API + '/api/projects/')
-      const seen = [own.body.mine, (await ask('GET', list)).status, (await ask('GET', list + '6/')).status]
-      process.exitCode = seen.join() === 'true,503,200' && env.UNDERSTUDY_TOKEN === 'secret' ? 0 : 1`,
+      [ $API ] && ask GET $API/api/projects/ && [[ $body == *'{"mine":true}'* ]] &&
+        ask GET $list && [ $status = 503 ] &&
+        ask GET "$list"6/ && [ $status = 200 ] && [ "$UNDERSTUDY_TOKEN" = secret ]`,
   )
 
   expect([code, stdout]).toEqual([0, expect.stringContaining('0 other services tried')])
@@ -64,9 +59,8 @@ test('tests of the command get the value that is tried, also of a setting of --s
   const file = temporaryFile({ settings: { 'paths.current': 'on' } })
   const { code, stdout } = await sweep(
     ['--only', 'paths.current', '--settings', file],
-    `await ask('GET', '/api/projects/@current/annotations/')
-      const { settings } = JSON.parse(env.UNDERSTUDY_SETTINGS)
-      process.exitCode = settings['paths.current'] === 'on' ? 0 : 1`,
+    `ask GET /api/projects/@current/annotations/
+      [[ $UNDERSTUDY_SETTINGS == *'"paths.current": "on"'* ]]`,
   )
 
   expect([code, stdout]).toEqual([1, expect.stringMatching(/paths\.current +on /)])
@@ -75,9 +69,10 @@ test('tests of the command get the value that is tried, also of a setting of --s
 test('an interrupted sweep prints what it knows, and exits with 130', async () => {
   const marker = join(temporaryFolder(), 'marker')
   const program = `
-    const { appendFileSync } = await import('node:fs')
-    appendFileSync(process.argv.at(-1), 'x')
-    process.exitCode = (await ask('GET', list + '6/')).status === 404 ? 0 : 1`
+    printf x >> "$1"
+    [ $(wc -c < "$1") -gt 4 ] && exec sleep 60
+    ask GET "$list"6/
+    [ $status = 404 ]`
   const runs = (): number => (existsSync(marker) ? readFileSync(marker, 'utf8').length : 0)
 
   const sweeping = ['sweep', '--only', 'annotations.deleted']
