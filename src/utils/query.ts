@@ -78,8 +78,8 @@ function decodeBytes(written: string): string {
 type Numbers = Readonly<Record<string, number | bigint | null>>
 
 /**
- * Writes the URL of a request with other numbers in its query, or without those that are null. It keeps all other parameters,
- * sorted by name and encoded as Python's `urlencode` does.
+ * Creates what writes the URL of a request with other numbers in its query, or without those that are null. It keeps all
+ * other parameters, sorted by name and encoded as Python's `urlencode` does.
  */
 export function linksFrom(url: string): (numbers: Numbers) => string {
   const [, start, query = ''] = /^([^?#]*)\??([^#]*)/.exec(url) ?? []
