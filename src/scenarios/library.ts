@@ -7,6 +7,7 @@ import { isObject } from '../utils/json.ts'
 import { parseWrittenJson } from '../utils/json-file.ts'
 import { checkOptions, option, optionsSchema } from '../utils/options.ts'
 import { packageFile } from '../utils/package-file.ts'
+import { quoteForShell } from '../utils/text.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
 import { worldLists } from '../world/tables.ts'
 import type { WorldJson } from '../world/world-json.ts'
@@ -128,12 +129,12 @@ export async function scenarioOfFile(
   if (isObject(value.log) && 'entries' in value.log) {
     const out = `${file.replace(/(?:\.har|\.json)?$/i, '')}.scenario.json`
     throw new UsageError(
-      `${file} is a HAR archive, not a scenario. Import it first: npx understudy-api import ${file} --out ${out}`,
+      `${file} is a HAR archive, not a scenario. Import it first: npx understudy-api import ${quoteForShell(file)} --out ${quoteForShell(out)}`,
     )
   }
   if (!('steps' in value) && [...worldLists, 'generate'].some((name) => name in value)) {
     throw new UsageError(
-      `${file} is a world, not a scenario. Serve it: npx understudy-api serve --world ${file}`,
+      `${file} is a world, not a scenario. Serve it: npx understudy-api serve --world ${quoteForShell(file)}`,
     )
   }
   const { world } = value

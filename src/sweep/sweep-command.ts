@@ -190,7 +190,7 @@ function listNotes(outcomes: readonly VariantOutcome[]) {
       ),
     ...(untested > 0
       ? [
-          `Not tested: with ${formatCount(untested, 'value')} no response differs. Other rows, as of --world odd or --world crowded, may show them.`,
+          `Not tested: with ${formatCount(untested, 'value')} no response differs. Other rows, as of --world odd or --world crowded, may show a difference.`,
         ]
       : []),
   ]

@@ -3,6 +3,7 @@ import { inspectValue, suggestWord, UsageError } from '../../utils/errors.ts'
 import { readText, refusalOf } from '../../utils/files.ts'
 import { isObject } from '../../utils/json.ts'
 import { parseWrittenJson } from '../../utils/json-file.ts'
+import { quoteForShell } from '../../utils/text.ts'
 import type { WorldJson } from '../world-json.ts'
 import { completeWorld, fixtureNames, isFixture } from './load-world.ts'
 
@@ -53,13 +54,13 @@ function checkKind(value: unknown, name: string): WorldJson {
   }
   if (isObject(value.log) && 'entries' in value.log) {
     throw new UsageError(
-      `${name} is a HAR archive, not a world. Import it: npx understudy-api import ${name}`,
+      `${name} is a HAR archive, not a world. Import it: npx understudy-api import ${quoteForShell(name)}`,
     )
   }
   if (!isScenario(value)) return value as WorldJson
   throw new ScenarioFileError(
-    `${name} is a scenario, not a world. Replay it: npx understudy-api replay ${name}, or ` +
-      `npx understudy-api serve --scenario ${name}.`,
+    `${name} is a scenario, not a world. Replay it: npx understudy-api replay ${quoteForShell(name)}, or ` +
+      `npx understudy-api serve --scenario ${quoteForShell(name)}.`,
   )
 }
 

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import { readScenario, readWorld } from '../../../src/node.ts'
@@ -101,7 +101,9 @@ test.each([
     'is a HAR archive, not a world. Import it: npx understudy-api import FILE',
   ],
 ])('%s is no world, and the error says what to do with it', async (_, content, message) => {
-  const file = temporaryFile(content)
+  const file = join(temporaryFolder({ 'Archive [1].json': content }), 'Archive [1].json')
 
-  await expect(readWorld(file)).rejects.toThrow(`${file} ${message.replaceAll('FILE', file)}`)
+  await expect(readWorld(file)).rejects.toThrow(
+    `${file} ${message.replaceAll('FILE', `'${file}'`)}`,
+  )
 })
