@@ -196,10 +196,10 @@ export const effectTraits: { readonly [Name in EffectName]: EffectTraits } = {
     kind: 'delays',
     phases: ['after-commit', 'before'],
     examples: [{ delay_ms: 2_000 }],
-    describe: ({ delay_ms = 0 }, _, waits) =>
+    describe: ({ delay_ms = 0, drop }, _, waits) =>
       waits
         ? `the request waits ${delay_ms.toLocaleString('en')} ms before it is carried out`
-        : `the response is delayed by ${delay_ms.toLocaleString('en')} ms`,
+        : `the ${drop ? 'drop' : 'response'} is delayed by ${delay_ms.toLocaleString('en')} ms`,
   },
 }
 
@@ -263,7 +263,7 @@ function describeShare(every = 1, probability: number): string {
  * Describes what a fault does to a response.
  *
  * @param names the effects to describe. By default all of them
- * @example describeEffect({ drop: true, delay_ms: 200 }) // 'the connection drops before the request is carried out, and the response is delayed by 200 ms'
+ * @example describeEffect({ drop: true, delay_ms: 200 }) // 'the connection drops before the request is carried out, and the drop is delayed by 200 ms'
  */
 export function describeEffect(
   effect: FaultEffect,

@@ -14,7 +14,7 @@ test.each<readonly [FaultRule, sentence: string]>([
   ],
   [
     { effect: { drop: true, delay_ms: 9 }, phase: 'before', when: { skip: 1 } },
-    `Every request after the first one: ${dropped}, and the response is delayed by 9 ms`,
+    `Every request after the first one: ${dropped}, and the drop is delayed by 9 ms`,
   ],
   [
     { ...drop, when: { skip: 2, times: 1 } },
