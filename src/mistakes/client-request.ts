@@ -6,6 +6,7 @@ import { type JournalRecord, keptLength } from '../simulator/journal/journal.ts'
 import { decodeRequestBody, parseResponseBody } from '../simulator/journal/messages.ts'
 import { requestLine } from '../simulator/journal/request-line.ts'
 import { toJournalChange, toLine, type WrittenEntry } from '../simulator/journal/written-entry.ts'
+import { isObject } from '../utils/json.ts'
 import type { Redactor } from '../utils/redaction/redactor.ts'
 import { type ExportedRow, isInFiles } from '../world/load/export-world.ts'
 import { rowIdOf } from '../world/tables.ts'
@@ -19,10 +20,9 @@ const none: readonly never[] = []
 /** Of a request without its bodies, and of a row of a page: the row itself belongs to the world. */
 const [usualBytes, rowBytes] = [2_000, 16]
 
-/** What is read of an entry. */
 export type ObservedEntry = Pick<
   WrittenEntry,
-  'record' | 'client' | 'key' | 'test' | 'asked_for' | 'reason' | 'bytes'
+  'record' | 'client' | 'key' | 'test' | 'asked_for' | 'reason' | 'bytes' | 'parsed'
 > & { readonly redactor: Redactor }
 
 interface Place {
@@ -56,10 +56,11 @@ export class ClientRequest extends SeenRequest {
   #received: unknown
 
   constructor(entry: ObservedEntry, { owner = null, index, recorded }: Place = {}, to?: Address) {
-    const { record, client, test = null } = entry
+    const { record, client, test = null, parsed } = entry
     super(record, client, undefined, to)
     const { status } = this
     this.#entry = entry
+    if (isObject(parsed?.value) && !parsed.isForm) this.#decoded = parsed
     this.index = index ?? record.id
     this.recorded = recorded ?? status
     this.test = test
@@ -95,12 +96,10 @@ export class ClientRequest extends SeenRequest {
     return this.#fields
   }
 
-  /** Whether the journal kept the body of the request */
   get isSentKept(): boolean {
     return !isOmitted(this.record.requestBody)
   }
 
-  /** The length of the body of the request, in bytes */
   get sentBytes(): number {
     return this.#entry.bytes.sent
   }

@@ -59,7 +59,7 @@ export class MistakeFollower {
 /** Requests that were answered wait for those that arrived before them, but not more than these. */
 const maxAhead = 100
 
-/** A request with longer bodies, in bytes, does not wait for others to be seen in a row: the memory of what is seen has a limit. */
+/** A request with longer bodies, in bytes, does not wait for others: what waits takes memory. */
 const maxWaitingBody = 4_096
 
 /** The requests to a simulator or a sandbox, in the order in which they arrive. */
@@ -111,7 +111,7 @@ const quietTurns = 4
 /** While requests keep arriving, mistakes are printed after this many turns. */
 const maxTurns = 20
 
-/** Tells each mistake soon after it has happened, and of the notes the first of each rule: they can be on purpose. */
+/** Tells each mistake soon after it has happened, but only the first note of each rule: it can be on purpose. */
 export class LiveMistakes {
   readonly #follower: MistakeFollower
   readonly #tell: (mistake: ClientMistake) => void

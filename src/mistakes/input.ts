@@ -151,8 +151,9 @@ function describeExposedKey(request: ClientRequest): string | null {
   const { target } = record
   const isKey = client.startsWith('phx_')
   const isInUrl = target.includes(`${keyFieldName}=`) || (isKey && target.includes(client))
-  const hasKey = (name: string) => JSON.stringify(request.sent[name])?.includes(client)
-  const field = isKey && isWrite && Object.keys(request.sent).find(hasKey)
+  const hasKey = ([, value]: readonly [string, unknown]) =>
+    (typeof value === 'string' ? value : JSON.stringify(value))?.includes(client)
+  const [field] = (isKey && isWrite && Object.entries(request.sent).find(hasKey)) || []
   return isInUrl || field ? `The client sent a key in ${isInUrl ? 'the URL' : field}.` : null
 }
 
@@ -186,8 +187,13 @@ const brokenTexts: readonly [
   ],
 ]
 
+/** Nearly no text has a part of these forms. */
+const mayBeBroken = /^(?:undefined|NaN|null|1970-01-|\s*[[{])|\[object|&amp;|\u00c3/
+
 /** Describes a value that is missing, or was built for another place. */
 function describeBroken(fields: Readonly<Record<string, unknown>>): string | null {
+  const isSuspect = (value: unknown) => typeof value === 'string' && mayBeBroken.test(value)
+  if (!Object.values(fields).some(isSuspect)) return null
   for (const [names, form, tell] of brokenTexts)
     for (const name of names) {
       const value = fields[name]

@@ -159,7 +159,8 @@ function toMistakes(watches: readonly Watch[]): ClientMistake[] {
   )
   const groups = groupBy(
     told,
-    ({ rule, subject, message, level = '' }) => `${rule.id} ${level} ${subject ?? message}`,
+    // A message can be written when it is read.
+    (breach) => `${breach.rule.id} ${breach.level ?? ''} ${breach.subject ?? breach.message}`,
   )
   return [...groups.values()].map(toMistake)
 }

@@ -8,7 +8,7 @@ import {
   Watch,
   type WatchedRules,
 } from './rule.ts'
-import { Address, Links, type ListPage } from './seen-request.ts'
+import { Address, Links, type ListPage, type SeenRow } from './seen-request.ts'
 
 const paged = inDocument(
   'next: address of the next page; default and maximum values of limit: not shown',
@@ -126,10 +126,8 @@ class ReadList {
   #goOn(request: ClientRequest) {
     const [offset, isFirst] = [request.offset, request.page?.previous === null]
     this.failed = this.failed.filter((page) => !isFirst && page.offset !== offset)
-    for (const page of request.page ? this.failed : []) {
-      const isLater = offset > page.offset && !isOverlapping(page.request, request)
-      if (isLater) page.later ??= request
-    }
+    for (const page of request.page ? this.failed : [])
+      if (offset > page.offset && !isOverlapping(page.request, request)) page.later ??= request
   }
 
   #addToStart(request: ClientRequest) {
@@ -166,10 +164,11 @@ class ReadList {
     return this.#linked
   }
 
-  /** Whether a row of a page was on one of the latest ones. */
+  /** Whether a row of a page was on one of the latest ones. Most have not changed since. */
   hasRowOf({ rows }: ListPage): boolean {
-    const latest = [this.page, this.latest].flatMap((read) => read?.page?.rows ?? [])
-    const ids = new Set(latest.map(({ id }) => id))
+    const latest = [this.page, this.latest].map((read) => read?.page?.rows ?? [])
+    if (latest.some((shown) => shown.includes(rows[0] as SeenRow))) return true
+    const ids = new Set(latest.flat().map(({ id }) => id))
     return rows.some(({ id }) => ids.has(id))
   }
 }
@@ -214,7 +213,7 @@ class ReadLists extends Watch {
     return [...moved, ...super.breaches(), ...failed, ...lists.flatMap(describeStart), ...emptied]
   }
 
-  /** A page that is not the last one, of which the client deleted all rows, and has not read the list since. */
+  /** A page, not the last one, of which the client deleted all rows, and has not read the list since. */
   #describeEmptied({ client, path, page: read }: ReadList, lists: readonly ReadList[]): Breach[] {
     const { next = null, rows = [] } = read?.page ?? {}
     if (!read || next === null || rows.length < 2) return []
@@ -272,7 +271,9 @@ class ReadLists extends Watch {
       // A list that scrolls by index asks for what it shows.
       ...(isAhead ? { rule: skippedRow } : { rule: repeatedRow, level: 'note' }),
       subject: nameOf(request),
-      message: `The client computed ${new Address(request.address).position}, and \`next\` was ${next.position}.`,
+      get message() {
+        return `The client computed ${new Address(request.address).position}, and \`next\` was ${next.position}.`
+      },
       cure: `Follow \`next\`, so that no row is ${isAhead ? 'skipped' : 'read twice'}.`,
       requests: [latest, request],
     })

@@ -101,7 +101,7 @@ function isSentEarly(last: ClientRequest, request: ClientRequest, isSoon = false
   return request.record.isTimed || waited > last.record.ms
 }
 
-/** Equal requests that fail in the same way, one soon after the other. */
+/** Equal requests that fail in the same way, soon after each other. */
 interface Streak {
   readonly requests: ClientRequest[]
   last: ClientRequest

@@ -53,7 +53,7 @@ export interface Breach {
 export class History {
   /** Whether all requests belong to one test */
   readonly isTest: boolean
-  /** The latest request of the same client before the one that the rules look at, of those that were not refused */
+  /** The latest request of the same client before this one that was not refused */
   before: ClientRequest | undefined
   readonly #latest = new LatestMap<string, ClientRequest>()
   readonly #succeeded = new LatestMap<string, true>()

@@ -87,7 +87,6 @@ export class SeenRequest {
     return this.record.at + this.record.ms
   }
 
-  /** Whether its method is one that changes rows */
   get isWrite(): boolean {
     return writeMethods.has(this.record.method)
   }

@@ -45,18 +45,16 @@ function bodyFields({ fields }: Pick<Entity, 'fields'>, others: readonly string[
  * value that it refuses stays, and so does the body of another list.
  */
 export function readFields(list: string, body: unknown, settings: SettingValues): StoredFields {
-  const known = fieldsOf[list]
-  if (!known || !isObject(body)) return { body: sortFields(body) }
-  const said = known.filter(({ name }) => Object.hasOwn(body, name))
-  const sent = said.map(({ name }) => [name, body[name]])
-  return { ...Object.fromEntries(sent), ...acceptedFields(list, body, settings) }
+  if (!fieldsOf[list] || !isObject(body)) return { body: sortFields(body) }
+  return acceptedFields(list, body, settings, true)
 }
 
-/** The same without the values that the API refuses. */
+/** The same without the values that the API refuses, by default. */
 export function acceptedFields(
   list: string,
   body: StoredFields,
   settings: SettingValues,
+  hasRefused = false,
 ): StoredFields {
   const said = fieldsOf[list]?.filter(({ name }) => Object.hasOwn(body, name)) ?? []
   return Object.fromEntries(
@@ -64,13 +62,13 @@ export function acceptedFields(
       try {
         return [[name, sortFields(read(body[name], settings))]]
       } catch {
-        return []
+        return hasRefused ? [[name, body[name]]] : []
       }
     }),
   )
 }
 
-/** Names a row by its fields, without the values that a new row has anyway: a body that says them means the same row. */
+/** Names a row by its fields, without the values that a new row has anyway. */
 export function nameOfFields(list: string, fields: StoredFields): string {
   const known = fieldsOf[list]
   if (!known) return JSON.stringify(fields)
@@ -78,8 +76,9 @@ export function nameOfFields(list: string, fields: StoredFields): string {
   for (const { name, usual } of known) {
     const value = fields[name] ?? null
     if (value === null || value === usual.value) continue
-    const json = JSON.stringify(sortFields(value))
-    if (json !== usual.json) text += `${name} ${json}\n`
+    const isText = typeof value === 'string'
+    const written = isText ? `${value.length} ${value}` : JSON.stringify(sortFields(value))
+    if (written !== usual.json) text += `${name} ${written}\n`
   }
   return text
 }

@@ -231,7 +231,7 @@ function describeOverwritten(
   return overwritten.length === 0 ? null : `The update sets ${overwritten.join(', and ')}.`
 }
 
-/** Whether the response to an update shows that the row is deleted, and no update by this client did that. */
+/** Whether the response to an update shows that the row is deleted, and this client did not do that. */
 function isOfDeletedRow(request: ClientRequest): boolean {
   const { status, changes, isSentKept, sent } = request
   if (status !== 200 || !isSentKept || changes.some(({ isDeleted }) => isDeleted)) return false
@@ -268,7 +268,7 @@ function describeTakenBack(
 
 const maxShownLength = 60
 
-/** Shows values in JSON: of long ones that begin in the same way, what the first two of them have from there on. */
+/** Shows values in JSON: of long ones that begin alike, what the first two have from there on. */
 function showFromDifference(values: readonly unknown[]): string[] {
   const texts = values.map((value) => JSON.stringify(value))
   const [first = '', second = ''] = texts

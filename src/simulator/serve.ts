@@ -9,7 +9,7 @@ import { endpointNotFound, suggestEndpoints } from '../http/unknown-path.ts'
 import { SettingReads, track } from '../settings/setting.ts'
 import type { Mutable } from '../utils/json.ts'
 import { applyFault } from './faults/effects.ts'
-import { type Arrival, type DelayedRequest, JournalRecord } from './journal/journal.ts'
+import { type Arrival, type DelayedRequest, JournalRecord, keptLength } from './journal/journal.ts'
 import { findSentKey } from './journal/messages.ts'
 import type { SharedOptions } from './options.ts'
 import type { Sandboxes } from './sandboxes/sandboxes.ts'
@@ -63,7 +63,7 @@ function serve(call: Call, state: State, arrival: Arrival): ApiResponse | Promis
     record.ms = Math.round((performance.now() - start) * 1_000) / 1_000
     // The text of the world lives anyway.
     record.sentKey = call.caller?.key.value ?? call.sentKey?.value
-    return add(state, record, response)
+    return add(state, record, response, call)
   }
   if (!fault) return finish(carryOut(call, state, record))
   record.fault = fault.record
@@ -111,11 +111,12 @@ function carryOut(call: Call, state: State, record: Mutable<JournalRecord>): Api
 const none = [] as const
 
 /** Adds the entry of a request to the journal. @returns the response */
-function add(state: State, record: Mutable<JournalRecord>, response: ApiResponse): ApiResponse {
+function add(state: State, record: Mutable<JournalRecord>, response: ApiResponse, call?: Call) {
   // Not known of a request that was refused before its key was checked.
   record.sentKey ??= findSentKey(record)?.value
   record.settle(response)
-  state.addRecord(record)
+  // A long one takes memory.
+  state.addRecord(record, keptLength(record.requestBody) < 500 ? call?.parsed : undefined)
   return response
 }
 

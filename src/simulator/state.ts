@@ -1,4 +1,4 @@
-import type { ApiWorld } from '../http/endpoint.ts'
+import type { ApiWorld, Call } from '../http/endpoint.ts'
 import { Throttle } from '../http/throttle.ts'
 import { RowTexts } from '../http/written-rows.ts'
 import { overrideSettings, resolveSettings } from '../settings/resolve.ts'
@@ -44,7 +44,7 @@ interface StateTraits {
 }
 
 interface StateEvents {
-  readonly response: readonly [record: JournalRecord]
+  readonly response: readonly [record: JournalRecord, parsed: Call['parsed']]
   /** A row was written, or all rows were replaced. */
   readonly change: readonly []
   readonly close: readonly []
@@ -256,12 +256,12 @@ export class State implements ApiWorld, WriteObserver {
     this.changes.addClockChange(from, to)
   }
 
-  /** Adds a request to the journal, and emits its response. */
-  addRecord(record: JournalRecord): void {
+  /** Adds a request to the journal, and emits its response. @param parsed its body */
+  addRecord(record: JournalRecord, parsed?: Call['parsed']): void {
     if (this.journal.isOff) return
     this.memory.use(this)
     this.journal.add(record)
-    this.events.emit('response', record)
+    this.events.emit('response', record, parsed)
   }
 
   onChange(listener: () => void): () => void {

@@ -124,7 +124,7 @@ export class JournalReader {
    * @internal
    */
   followWritten(listener: (entry: WrittenEntry) => void): () => void {
-    return this.#state.events.on('response', (record) => listener(this.#write(record)))
+    return this.#state.events.on('response', (...sent) => listener(this.#write(...sent)))
   }
 
   /** A record as an entry. @internal */
@@ -158,8 +158,8 @@ export class JournalReader {
     return streamEvents(this.#state, write, after, closed)
   }
 
-  #write(record: JournalRecord): WrittenEntry {
-    return new WrittenEntry(record, this.#state)
+  #write(record: JournalRecord, parsed?: WrittenEntry['parsed']): WrittenEntry {
+    return new WrittenEntry(record, this.#state, parsed)
   }
 
   #select(filter: JournalFilter): WrittenEntry[] {

@@ -1,4 +1,5 @@
 import { endpoints } from '../../api/endpoints.ts'
+import type { Call } from '../../http/endpoint.ts'
 import { quote } from '../../http/failures.ts'
 import { describeIgnored } from '../../http/ignored-input.ts'
 import { bytesToText } from '../../http/input.ts'
@@ -33,11 +34,14 @@ const testHeader = 'understudy-test'
  */
 export class WrittenEntry {
   readonly record: JournalRecord
+  /** The body of the request, if it was parsed */
+  readonly parsed?: Call['parsed']
   readonly #source: EntrySource
 
-  constructor(record: JournalRecord, source: EntrySource) {
+  constructor(record: JournalRecord, source: EntrySource, parsed?: Call['parsed']) {
     this.record = record
     this.#source = source
+    this.parsed = parsed
   }
 
   get redactor(): KeyRedactor {
