@@ -70,9 +70,11 @@ function isName(text: string): boolean {
   return /^\w+$/.test(text)
 }
 
+/** Each once: a text can have one a thousand times. */
 export function findNamesInText(text: string): string[] {
   if (!text.includes('{')) return []
-  return [...text.matchAll(namePattern)].flatMap(([, , name]) => name ?? [])
+  const names = Array.from(text.matchAll(namePattern), ([, , name]) => name ?? '')
+  return [...new Set(names)].filter(Boolean)
 }
 
 export function findNames(value: unknown, path: Path): NameReference[] {

@@ -9,7 +9,7 @@ test.each<[what: string, steps: object[], issues: string[]]>([
   [
     'a name that no step has saved before',
     [
-      { ...get, path: '/{a}/', query: { q: '{b}' }, headers: { 'x-a': '{c}' } },
+      { ...get, path: '/{a}{a}/', query: { q: '{b}' }, headers: { 'x-a': '{c}' } },
       { ...post, text: { $saved: '{d}' }, expect: { body: { $saved: 'e' } } },
       { ...get, path: '/{own}/', save: { own: '/id' } },
     ],
