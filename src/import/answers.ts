@@ -208,9 +208,10 @@ function overlay(
   }
   if (Array.isArray(recorded)) {
     const items: readonly unknown[] = Array.isArray(simulated) ? simulated : []
+    const firstById = new Map(items.map((row) => [idOf(row), row] as const).reverse())
     return recorded.map((item, index) => {
       const id = overlay(idOf(item), undefined, isWhole, saved)
-      const same = typeof id === 'number' ? items.find((row) => idOf(row) === id) : items[index]
+      const same = typeof id === 'number' ? firstById.get(id) : items[index]
       return overlay(item, same, isWhole, saved) ?? null
     })
   }

@@ -58,7 +58,10 @@ export function makeValid(lists: DraftLists): string[] {
       const isValid = rowSchemas()[list].safeParse(row).success
       const what = isValid ? repaired : [`Left out, because no world can have it: ${list}`]
       for (const name of what)
-        changed.set(name, [...(changed.get(name) ?? []), String(row.id ?? row.label)])
+        changed
+          .set(name, changed.get(name) ?? [])
+          .get(name)
+          ?.push(String(row.id ?? row.label))
       return isValid
     })
     lists[list].splice(0, Infinity, ...valid)
