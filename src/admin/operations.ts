@@ -15,7 +15,7 @@ import type { Expectation } from '../simulator/journal/verify.ts'
 import { type ResetOptions, resetParts } from '../simulator/options.ts'
 import type { SandboxInfo, SandboxRequest } from '../simulator/sandboxes/sandboxes.ts'
 import { unexpectedValue, unknownWord } from '../utils/errors.ts'
-import { option, optionsSchema, recordOf } from '../utils/options.ts'
+import { option, optionsSchema } from '../utils/options.ts'
 import { parseOptions } from '../utils/schema-issues.ts'
 import { packageName, version } from '../utils/version.ts'
 import type { ClockModeAndTime, Duration } from '../world/clock/clock.ts'
@@ -133,7 +133,7 @@ export const operations = {
 
   'PATCH /world/:list/:id': operation(
     'Update fields of a row. The field deleted deletes or restores an annotation.',
-    recordOf(z.unknown()),
+    z.record(z.string(), z.unknown()),
     ({ simulator, body }, list: string, id: string) => {
       const name = parseList(list)
       const rows = accessTo(simulator.world, name)

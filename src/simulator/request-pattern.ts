@@ -8,7 +8,7 @@ import { splitPath } from '../http/route.ts'
 import { isLike } from '../utils/diff.ts'
 import { didYouMean, maxIssues } from '../utils/errors.ts'
 import { mapValues } from '../utils/json.ts'
-import { listOf, recordOf } from '../utils/options.ts'
+import { listOf } from '../utils/options.ts'
 import { parseQuery } from '../utils/query.ts'
 import type { Json } from '../world/rows.ts'
 
@@ -89,7 +89,7 @@ const jsonOf = (value: unknown): unknown => JSON.parse(JSON.stringify(value) ?? 
 /** What rules and expectations say of the query and the body of a request. */
 export const sentFields = {
   /** Parameters of the query, as the last value of each: `{ search: 'spring' }`. Null for one that is not sent */
-  query: recordOf(parameterSchema).optional(),
+  query: z.record(z.string(), parameterSchema).optional(),
   /** A part of the body: other fields are ignored, but no items of lists. */
   body: z.unknown().overwrite(jsonOf).optional(),
 }

@@ -199,7 +199,7 @@ export function inspectValue(value: unknown): string {
   if (value === undefined) return 'nothing'
   // JSON has no such number: a text such as 1e999 is read as infinite.
   if (typeof value === 'number') return String(value)
-  const text = toJsonOrTag(value).replace(/:\/\/(?:\\.|[^/"\\])+@/g, '://…@')
+  const text = toJsonOrTag(value).replace(/:\/\/(?:\\.|[^/?#"\\])+@/g, '://…@')
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }
 

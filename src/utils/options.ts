@@ -37,23 +37,6 @@ export function listOf<Item extends z.ZodType>(element: Item, error?: string): z
   return new List({ type: 'array', element, ...message }) as z.ZodArray<Item>
 }
 
-/** An object with values of a kind. Zod alone leaves out the name `__proto__`. */
-export function recordOf<Value extends z.ZodType>(value: Value): z.ZodRecord<z.ZodString, Value> {
-  const record = z.record(z.string(), value)
-  const { run } = record._zod
-  record._zod.run = (payload, context) => {
-    const issue = {
-      code: 'custom',
-      input: 0,
-      path: ['__proto__'],
-      message: 'expected another name',
-    }
-    if (Object.hasOwn(Object(payload.value), '__proto__')) payload.issues.push(issue as never)
-    return run(payload, context)
-  }
-  return record
-}
-
 const is = (expected: string, test: (value: unknown) => boolean): z.ZodType =>
   z.custom(test, { error: `expected ${expected}` })
 const callback = is('a function', (value) => typeof value === 'function')

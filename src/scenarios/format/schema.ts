@@ -15,7 +15,7 @@ import {
   unknownWord,
 } from '../../utils/errors.ts'
 import { isObject } from '../../utils/json.ts'
-import { listOf, option, recordOf } from '../../utils/options.ts'
+import { listOf, option } from '../../utils/options.ts'
 import { schemaIssues, withIssues } from '../../utils/schema-issues.ts'
 import { durationSchema } from '../../world/clock/clock.ts'
 import { findWorldIssues, loadWorld } from '../../world/load/load-world.ts'
@@ -67,7 +67,7 @@ const requestFields = z.strictObject({
   path: z.string().regex(/^(\/|\{\w+\})[^\s#]*$/, {
     error: 'expected a path that starts with a slash, or a saved URL such as {next}',
   }),
-  query: recordOf(z.union([z.string(), z.number(), z.boolean()])).optional(),
+  query: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
   headers: headers.optional(),
   body: withIssues(z.unknown(), (body) =>
     isLeftOut(body) ? [] : findValueIssues(body, false),

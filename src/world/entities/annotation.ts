@@ -14,7 +14,6 @@ export interface AnnotationRow {
    * ISO 8601, UTC with Z, with six digits of fraction or none.
    */
   readonly date_marker: string | null
-  /** USR: created by a user; GIT: created by a deployment. */
   readonly creation_type: string
   /** The id of a dashboard item. */
   readonly dashboard_item: number | null
