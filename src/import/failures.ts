@@ -27,13 +27,9 @@ interface Failure {
 }
 
 /**
- * Finds the failed requests that nothing repairs. A failed write is repaired if the rows are in the end what it wanted,
- * whatever was sent. Another request is if a later one of the same method, path and query succeeds. A 404 for a row that
- * the client deleted, or that was there when it looked last, is no failure. Neither is a redirect: clients follow it.
- *
- * @param world the rows after all requests
- * @param doubled the creates that the client sent a second time, the updates that another one overtook, and the requests that it
- * had sent before a 401 arrived
+ * Finds the failed requests that nothing repairs: a write is repaired if the rows are in the end what it wanted. A 404 for a
+ * row that the client deleted, or saw when it looked last, is no failure. @param doubled what was sent twice, updates that
+ * were overtaken, and requests before a 401 arrived
  */
 export function findFailures(
   requests: readonly ClientRequest[],
@@ -54,17 +50,21 @@ export function findFailures(
     const failed = isDoubled && !isBlind ? apart : describeFailure(request)
     const what = `${describeOperation(request)}: ${failed}`
     const key = revokedKeyOf(request, requests)
+    const isRepetitionOf = (other: ClientRequest) => isRepetition(request, other)
     if (key !== null) {
+      const lost = later.some(isRepetitionOf) ? null : rowsWantedBy(request, requests, world)
+      if (lost && rowsLike(lost, world).length !== lost.count)
+        return [{ request, expectation: { failure: what, rows: lost } }]
       const refused = requests.filter((other) => revokedKeyOf(other, requests) === key)
       const at_most = 1 + refused.filter((other) => doubled.includes(other)).length
       const expectation = { failure: what, received: { key, status: 401, at_most } }
       if (refused.length > at_most) return [{ request, expectation }]
       // A client that goes on with a new key has learned it.
-      if (!later.some((other) => isRepetition(request, other))) reached.push(expectation)
+      if (!later.some(isRepetitionOf)) reached.push(expectation)
       repaired.add(what)
       return []
     }
-    const isRepeated = !isDoubled && later.some((other) => isRepetition(request, other))
+    const isRepeated = !isDoubled && later.some(isRepetitionOf)
     const isSwallowed = request.record.operation === 'deleteAnnotation' && request.status === 405
     const isAboutRows = isDoubled || !isRefused(request) || isSwallowed
     const others = isOvertaken ? requests.filter((other) => other !== request) : requests
@@ -105,7 +105,7 @@ function withoutRepeated<T>(items: readonly T[], toExpectation: (item: T) => obj
   return items.filter((_, index) => names.indexOf(names[index] as string) === index)
 }
 
-/** Whether a later request is the same one, and succeeds: a create of the same row, a change of the same row, or an equal read. */
+/** Whether a later request is the same one, and succeeds. */
 export function isRepetition(request: ClientRequest, later: ClientRequest): boolean {
   const { verb, isUpdate, path, address, record } = request
   const isChange = isUpdate || (verb === 'delete' && later.sent.deleted === true)
@@ -117,7 +117,7 @@ export function isRepetition(request: ClientRequest, later: ClientRequest): bool
 /** The fields by which people tell rows apart: texts, or else the time. */
 const namingFields = [['content', 'name', 'url'], ['date_marker']]
 
-/** Whether a create that was refused is sent again with the same row, but for the field that was refused. */
+/** Whether a refused create is sent again with the same row, but for the refused field. */
 function isOfSameRow(create: ClientRequest, later: ClientRequest): boolean {
   const [sent, again] = [create.fields, later.fields]
   const { attr } = Object(create.received)
@@ -126,7 +126,7 @@ function isOfSameRow(create: ClientRequest, later: ClientRequest): boolean {
   return names.every((name) => again[name] === sent[name])
 }
 
-/** The label of a key that was refused, and accepted before: a client can only stop. Null for another request */
+/** The label of a key that was refused, and accepted before. Null for another request */
 function revokedKeyOf(
   { record: { id }, key, status }: ClientRequest,
   requests: readonly ClientRequest[],
@@ -254,14 +254,7 @@ export function rowsLike(
   )
 }
 
-/**
- * What a client wants that sent a request which failed: the row that it creates exists once, the one that it deletes is
- * gone, and the one that it changes has the values. It does not matter how the client reaches that. Null if the request
- * wants no row.
- *
- * @param entries all requests
- * @param world the rows after them
- */
+/** What a client wants that sent a request which failed, however it reaches that. Null if it wants no row. @param world the rows after all requests */
 function rowsWantedBy(
   entry: ClientRequest,
   entries: readonly ClientRequest[],
@@ -286,7 +279,7 @@ function rowsWantedBy(
   return own.length === 0 ? null : { list, where: { id, ...Object.fromEntries(own) }, count: 1 }
 }
 
-/** One more row than there were before, of those with the same content or name, or else the same fields. */
+/** One more row than before, of those with the same content or name, or else the same fields. */
 function createdRow(
   entry: ClientRequest,
   entries: readonly ClientRequest[],

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { describeRows } from '../../src/import/failures.ts'
 import type { Incident } from '../../src/import/incident.ts'
-import type { Scenario, Step, TestExpectation } from '../../src/index.ts'
+import type { Scenario, Simulator, Step, TestExpectation } from '../../src/index.ts'
 import { acme, annotationsPath as list } from '../support/api/paths.ts'
 import { incidentOf } from './derive.ts'
-import { passes, type Send } from './judge.ts'
+import { passes, type Request, sender, sends } from './judge.ts'
 
 const first = `${list}1/`
 const plugins = `/api/organizations/${acme}/plugins/`
@@ -243,7 +243,7 @@ test.each<[title: string, steps: readonly Step[], wanted: string[], reached?: st
   expect(test.expect.map(textOf)).toEqual([...wanted, ...reached])
 })
 
-test('a client whose key was revoked gets one 401, and stops', async () => {
+test('a client whose key was revoked gets one 401, and stops, or repeats its write with a new key', async () => {
   const reads = [1, 2, 3].map((id) => send('GET', `${list}${id}/`))
   const [stopped, goesOn] = [reads.slice(0, 2), reads].map(([before, ...after]) =>
     incident(before as Step, { revoke: 'all' }, ...after),
@@ -255,11 +255,17 @@ test('a client whose key was revoked gets one 401, and stops', async () => {
   expect(test.faults).toMatchObject([{ key: 'all', when: { skip: 1 } }])
   expect((await stopped)?.broken).toEqual([])
   expect((await stopped)?.test.expect.map(textOf)).toEqual([tested])
-  const sendsFirst = (count: number) => async (send: Send) => {
-    for (const id of [1, 2, 3].slice(0, count)) await send('GET', `${list}${id}/`)
+  const gets = [1, 2, 3].map((id): Request => ['GET', `${list}${id}/`])
+  expect(await passes((await goesOn) as Incident, sends(...gets.slice(0, 2)))).toBe(true)
+  expect(await passes((await goesOn) as Incident, sends(...gets))).toBe(false)
+
+  const lost = await incident(send('GET', first), { revoke: 'all' }, change({ content: 'A' }))
+  const repeats = async (_: unknown, simulator: Simulator) => {
+    simulator.keys.issue({ value: 'phx_new', label: 'new', user: 1 })
+    await sender(simulator, 'phx_new')('PATCH', first, { content: 'A' })
   }
-  expect(await passes((await goesOn) as Incident, sendsFirst(2))).toBe(true)
-  expect(await passes((await goesOn) as Incident, sendsFirst(3))).toBe(false)
+  expect(lost.broken.map(textOf)).toEqual([expect.stringContaining('401. Expected 1 row')])
+  expect(await passes(lost, repeats)).toBe(true)
 })
 
 test('only a create that failed can have been carried out', async () => {
