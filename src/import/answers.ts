@@ -38,13 +38,7 @@ export type SentRequest = Pick<
   'index' | 'record' | 'verb' | 'sentPath' | 'key' | 'query' | 'sent'
 >
 
-/**
- * Adds a fault before each request that a simulator does not answer as recorded, whatever the rows and the settings: it gives
- * the recorded response after the request was carried out.
- *
- * @param simulator knows the world of the scenario
- * @param most after more faults than these, the other steps are left out
- */
+/** Adds a fault before each request that a simulator answers otherwise. @param most after more, the other steps are left out */
 export async function withRecordedAnswers(
   scenario: Scenario,
   simulator: Simulator,
@@ -63,14 +57,14 @@ export async function withRecordedAnswers(
     const rows = copy.state.snapshot()
     let played = await playStep(step, sender, { saved })
     await turnAfter(at + 1)
-    // The search went on without them, such as a row that others add although a request has created it.
+    // Such as a row that others add although a request has created it.
     if (!isRequestStep(step) && played.result.outcome === 'failed') continue
     const simulated = toStepResult(played)
     const { record } = played
     const fault = record && answerTo(played, record, copy.state.labels.keyOf(record))
     if (fault) {
       copy.state.replaceRows(rows)
-      // Only the latest fault applies: another one that edits rows waits for the next request.
+      // Only the latest fault applies: another edit waits for the next request.
       const waiting =
         record?.fault?.effect.edit &&
         steps.findLast((earlier) => 'fault' in earlier && isEditing(earlier.fault))
@@ -106,12 +100,7 @@ export async function withRecordedAnswers(
   }
 }
 
-/**
- * The scenario of an import, which replays as recorded, and what a reader must know, in sentences.
- *
- * @param own the scenario, or that of one of its clients
- * @param stepOf the index of a step in `own`. Null if it is not there
- */
+/** The scenario of an import, which replays as recorded, and what a reader must know. @param stepOf the index of a step in `own` */
 export async function toReplaying(
   { isWhole, warnings }: ImportedScenario,
   own: Scenario,
@@ -132,7 +121,7 @@ export async function toReplaying(
 
 const replaysByFault = 'replays by a fault, because a simulator answers otherwise'
 
-/** The fault for a response that the world does not give as recorded, or that is too short to break off where it did. Null for another one */
+/** The fault for a response that the world does not give as recorded, or not as long. Null for another one */
 function answerTo(
   { step, result, savedNow }: PlayedStep,
   { method, target, fault, changes }: JournalRecord,
@@ -156,7 +145,7 @@ function answerTo(
   }
 }
 
-/** The path of a request as a pattern: a segment that sanitizers replaced, such as `***`, is any segment. */
+/** The path of a request as a pattern: a replaced segment, such as `***`, is any segment. */
 function patternOf(target: string): string {
   const [path = ''] = target.split('?')
   return path.replaceAll(/[^/]*[^\w.@/-][^/]*/g, '*')

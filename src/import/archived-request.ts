@@ -10,7 +10,7 @@ import { type FaultEffect, maxFaultSeconds } from '../simulator/faults/fault.ts'
 import type { Json } from '../utils/json.ts'
 import { parseQuery } from '../utils/query.ts'
 
-/** Reads a request of an archive. @param index the position of the exchange, in the order in which it was added */
+/** Reads a request of an archive. @param index the position of the exchange */
 export function readRequest({ exchange, sent, received }: HiddenExchange, index: number) {
   const { method, url, at, ms, request, response, key } = exchange
   const { headers, body } = request
@@ -39,7 +39,7 @@ export function withParent(request: SeenRequest, parent: string): SeenRequest {
   return new SeenRequest({ ...request.record, target }, request.client, request)
 }
 
-/** The settings that a response shows alone: the limit of a page, by its links, and whose plugins lists have. Not those that no simulator has */
+/** The settings that a response shows alone: the limit of a page, and whose plugins lists have */
 export function shownSettings(requests: readonly SeenRequest[]): SettingOverrides {
   const shown = requests.flatMap(({ list, page, query }): [string, number][] => {
     const link = page?.next ?? page?.previous ?? ''
@@ -64,12 +64,7 @@ export function shownSettings(requests: readonly SeenRequest[]): SettingOverride
 /** A response that takes longer is slow, in milliseconds. */
 const slowResponse = 2_000
 
-/**
- * The effect that makes a simulator respond as this service did, if that was no usual response: a lost or slow one, an
- * error of the server or of a proxy, a refusal by a rate limit, or a text in place of JSON. Null for a usual response.
- *
- * @param body the parsed body of the response. Undefined if it is not JSON
- */
+/** The effect that makes a simulator respond as this service did. Null for a usual response */
 function abnormalEffect(exchange: Exchange, body: Json | undefined): FaultEffect | null {
   const effect = mainEffectOf(exchange, body)
   const ms = Math.min(Math.round(exchange.ms), maxFaultSeconds * 1_000)
@@ -78,7 +73,7 @@ function abnormalEffect(exchange: Exchange, body: Json | undefined): FaultEffect
   return { ...effect, delay_ms: ms }
 }
 
-/** A rate limit sends these, or a gateway when it or its client gave up. The service itself does not refuse by them. */
+/** Of a rate limit, or of a gateway when it or its client gave up. */
 const gatewayStatuses = [408, 429, 444, 460, 499]
 
 function mainEffectOf(exchange: Exchange, body: Json | undefined): FaultEffect | null {
@@ -95,7 +90,7 @@ function mainEffectOf(exchange: Exchange, body: Json | undefined): FaultEffect |
   return status < 200 || status > 599 ? null : responseEffect(response, text, body)
 }
 
-/** The effect that gives a recorded response. @param body its parsed body. Undefined if it is not JSON */
+/** The effect that gives a recorded response. */
 function responseEffect(
   { status, headers }: Exchange['response'],
   text: string,

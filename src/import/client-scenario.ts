@@ -29,18 +29,11 @@ interface OwnRequest {
   readonly changes: readonly Step[]
   /** What others did to rows since the request before it */
   readonly edits: readonly RowEdit[]
-  /** Whether no fault answers it: neither its own, nor one that gives a recorded response */
+  /** Whether no fault answers it, nor one that gives a recorded response */
   readonly isFree: boolean
 }
 
-/**
- * The requests of one client. What others did between them becomes faults that edit rows, so that another client meets it,
- * too.
- *
- * @param played the requests of the scenario, with what they did
- * @param isOwn whether the client sent a request
- * @returns the same scenario if nobody else did anything, and the indexes of its requests by those that they had
- */
+/** The requests of one client. What others did between them becomes faults that edit rows. @returns also the indexes of its requests, by those that they had */
 export function toClientScenario(
   scenario: Scenario,
   played: Pick<PlayedScenario, 'requests' | 'played'>,
@@ -108,7 +101,7 @@ function splitSteps(
   return { requests, rest: changes }
 }
 
-/** A step that edits rows as others do. Null for another step, and for one that refers to an earlier request. */
+/** A step that edits rows as others do. Null for one that refers to an earlier request, too. */
 function toRowEdit(step: Step): RowEdit | null {
   const isEdit = 'rows' in step || 'update' in step || 'delete' in step
   if (!isEdit || addsKeys(step) || findReferences(step, []).length > 0) return null
@@ -121,7 +114,7 @@ function addsKeys(step: Step): boolean {
   return 'rows' in step && 'keys' in step.rows
 }
 
-/** What a request did to annotations and plugins, as an edit. A plugin goes after the configurations that refer to it. */
+/** What a request did to annotations and plugins, as an edit. */
 function toEdits({ list, id, kind, fields }: JournalChange): RowEdit[] {
   if (kind === 'removed') return [{ delete: { [list]: [id] } } as RowEdit]
   if (list !== 'annotations' && list !== 'plugins') return []
@@ -130,11 +123,7 @@ function toEdits({ list, id, kind, fields }: JournalChange): RowEdit[] {
   return [{ update: { [list]: [{ id, ...changed }] } } as RowEdit]
 }
 
-/**
- * The steps that edit rows, by the positions of the requests that they come before. Edits follow the request before
- * them as a fault: another client is likely to send it, too. Where that met a fault of its own, they precede the next one.
- * If that met one, too, no fault makes them, but later edits find their rows.
- */
+/** The steps that edit rows, by the requests that they come before. */
 function stepsOfEdits(requests: readonly OwnRequest[]): ReadonlyMap<number, readonly Step[]> {
   const steps = new Map<number, readonly Step[]>()
   const isFree = (at: number): boolean => requests[at]?.isFree === true && !steps.has(at)
@@ -152,7 +141,7 @@ function stepsOfEdits(requests: readonly OwnRequest[]): ReadonlyMap<number, read
   return steps
 }
 
-/** The operations that edits come with. A row that others change can be read in two ways, or be changed without a look. */
+/** The operations that edits come with. A changed row can be read in two ways, or be changed without a look. */
 function operationsOf(
   request: ClientRequest | undefined,
   edits: readonly RowEdit[],
@@ -194,13 +183,7 @@ function withValues(step: Step, values: ReadonlyMap<string, unknown>): Step {
   return JSON.parse(text)
 }
 
-/**
- * A scenario without the changes before its first request: they are in its world, its settings and its clock. A client that
- * takes the place of the recorded one starts there. The same scenario if there are none.
- *
- * @param simulator provides what the scenario leaves out
- * @throws UsageError for a scenario without requests, and for a change that cannot be made
- */
+/** A scenario whose world, settings and clock have the changes before its first request. @throws UsageError */
 export async function withStart(scenario: Scenario, simulator: Simulator): Promise<Scenario> {
   const { title, steps } = scenario
   const first = steps.findIndex(isRequestStep)

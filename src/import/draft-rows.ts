@@ -19,12 +19,12 @@ export function createDraftLists(): DraftLists {
   return Object.fromEntries(lists) as DraftLists
 }
 
-/** The value of a field as requests and worlds have it: of a reference, the id of the row that a response shows. */
+/** The value of a field as requests and worlds have it: of a reference, the id. */
 export function writtenValue({ kind }: Pick<FieldFacts, 'kind'>, value: unknown): unknown {
   return kind === 'reference' && isObject(value) ? value.id : value
 }
 
-/** Converts a row of a response to the world format. @param parent fields that responses do not have */
+/** Converts a row of a response to the world format. */
 export function toDraft(
   list: ListName,
   shown: Readonly<Record<string, unknown>>,
@@ -42,12 +42,7 @@ export function toDraft(
   return row
 }
 
-/**
- * Makes the rows of another service fit the world format: a value that no world can have is replaced by the default of
- * its field, and a row that lacks a required value is left out. Changes the lists in place.
- *
- * @returns what was left out, in sentences
- */
+/** Replaces values that no world can have, and leaves out rows that lack a required one, in place. @returns what, in sentences */
 export function makeValid(lists: DraftLists): string[] {
   const changed = new Map<string, string[]>()
   const ids = new Map<string, Set<unknown>>()
@@ -89,7 +84,7 @@ function repairFields(list: ListName, row: DraftRow): string[] {
   })
 }
 
-/** A value for a field that files must have, and that has no usual one. Undefined for an id, and for most references */
+/** A value for a field that has no usual one. Undefined for an id, and for most references */
 function madeUpValue({ kind, name }: Field, id: number): string | undefined {
   if (kind === 'email') return `user-${id}@example.com`
   if (kind === 'uuid' && name !== 'id') return uuidFromNumber(id + 1_000)
@@ -98,10 +93,7 @@ function madeUpValue({ kind, name }: Field, id: number): string | undefined {
   return kind === 'time' ? '2024-01-01T00:00:00Z' : undefined
 }
 
-/**
- * Replaces the values that no world can have in rows of responses: sanitizers of archives hide e-mail addresses. Hidden values
- * of fields that requests can write are removed: a value in their place would look like a change by another client.
- */
+/** Replaces the values that no world can have in rows of responses, and removes hidden ones of fields that requests write. */
 export class HiddenValues {
   /** The fields that are made up, such as `email of users` */
   readonly #names = new Set<string>()

@@ -26,11 +26,7 @@ interface Failure {
   readonly expectation: TestExpectation
 }
 
-/**
- * Finds the failed requests that nothing repairs: a write is repaired if the rows are in the end what it wanted. A 404 for a
- * row that the client deleted, or saw when it looked last, is no failure. @param doubled what was sent twice, updates that
- * were overtaken, and requests before a 401 arrived
- */
+/** Finds the failed requests that nothing repairs. A write is repaired if the rows are in the end what it wanted. */
 export function findFailures(
   requests: readonly ClientRequest[],
   world: WorldAccess,

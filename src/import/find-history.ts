@@ -30,10 +30,7 @@ export function findHistory(traffic: Traffic) {
 /** Whether a lost write took effect is looked for in so many later responses. */
 const maxTelling = 12
 
-/**
- * Sends the requests to a simulator, one after another. Where an answer differs, others changed the rows that it shows, right
- * before it. What still differs has no explanation. A lost write took effect if the later answers are more alike then.
- */
+/** Sends the requests to a simulator. Where an answer differs, others changed the rows that it shows, right before it. */
 class Pass {
   readonly #traffic: Traffic
   /** The ids of requests whose answers nothing explains */
@@ -69,7 +66,7 @@ class Pass {
       ...{ history: this.#history, undecided },
       /** How much others did, and how much nothing explains */
       cost: edits.length + this.#unexplained.size,
-      /** The requests as they were played, if these did nothing but to be sent, and each got its recorded response */
+      /** The requests as they were played, if each got its recorded response by itself */
       played: replay.played,
     } as const
   }
@@ -99,7 +96,7 @@ class Pass {
     return answer.differing
   }
 
-  /** What others did right before a request whose answer differs, and what was so from the start. Null if nothing explains it */
+  /** What others did right before a request, and what was so from the start. Null if nothing explains it */
   async #explain(replay: TrafficReplay, request: SeenRequest, answer: SimulatedAnswer) {
     const { seen, steps } = this.#traffic
     const step = steps[request.record.id]
@@ -138,7 +135,7 @@ class Pass {
       const counts = new Map<SeenRequest, number>()
       for (const request of [write, ...played]) {
         const answer = await this.#send(replay, request)
-        // What a response shows of the row itself tells more than all that others can have done beside it.
+        // What shows the row itself tells more than what others did beside it.
         const ofRow = differingFields(write, request, rows, replay) * 1e6
         counts.set(request, ofRow + (answer?.differing ?? 0))
       }
@@ -162,7 +159,7 @@ class Pass {
     return later.some(({ client, status }) => client === request.client && isSuccess(status))
   }
 
-  /** Whether a request and a write overlap, by more than the millisecond to which starts are rounded, and nothing tells their order. */
+  /** Whether a request and a write overlap, by more than a rounded millisecond, and nothing tells their order. */
   #isDuringWrite(request: SeenRequest): boolean {
     const { record, until } = request
     return this.#traffic.requests.some(
@@ -199,10 +196,7 @@ class Pass {
   }
 }
 
-/**
- * The change after which a row has the values that the response to its write shows, if a simulator carried it out otherwise. A
- * create without a response is judged by the first response that shows its row. Null for none
- */
+/** The change after which a row has the values that the response to its write shows, or the first one with the row of a lost create */
 function ownResultOf(
   request: SeenRequest,
   rows: RowsSeen,
@@ -245,7 +239,7 @@ function isLostWrite(request: SeenRequest): boolean {
   return (list === 'annotations' || list === 'plugins') && isUnanswered(request)
 }
 
-/** In how many fields that an update sent a response shows its row otherwise than a simulator has it. */
+/** In how many fields of an update a response shows its row otherwise than a simulator has it. */
 function differingFields(
   { row: named, sent, parent }: SeenRequest,
   { rows: shown, count, terms, parent: place }: SeenRequest,

@@ -44,7 +44,7 @@ export interface ImportedScenario {
   readonly scenario: Scenario
   /** What the scenario leaves out, and what in it is made up */
   readonly warnings: readonly StepWarning[]
-  /** The steps whose creates the client sent a second time, and those whose updates another one overtook */
+  /** The steps of creates that were sent twice, and of overtaken updates */
   readonly doubled: readonly number[]
   /** The settings that the responses show */
   readonly found: FoundSettings
@@ -54,13 +54,7 @@ export interface ImportedScenario {
   readonly played: PlayedScenario | null
 }
 
-/**
- * Makes a scenario of requests and responses, with the world and the settings that they need, the faults that they met, and
- * what others did between them. A replay decides what happened, where the responses leave it open. The scenario does not
- * expect fields that only the service or only a simulator has.
- *
- * @example const { scenario } = await importExchanges(exchanges, { title: 'A lost response' })
- */
+/** Makes a scenario of requests and responses. A replay decides what happened, where these leave it open. */
 export function importExchanges(
   exchanges: readonly Exchange[],
   { baseUrl, keys, keep, redact, ...options }: ImportOptions = {},
@@ -98,7 +92,7 @@ interface Explained extends Awaited<ReturnType<typeof findHistory>> {
   readonly settings: Pick<FoundSettings, 'profile' | 'settings'>
 }
 
-/** Traffic in which is searched what others did, once for each settings of the service that are assumed. */
+/** Searches what others did, once for each settings of the service that are assumed. */
 class Derivation {
   readonly #read: Traffic
   readonly #head: RecordingHead
@@ -108,7 +102,7 @@ class Derivation {
     this.#read = read
   }
 
-  /** Rows and settings are found in turns: what a setting of the service explains is not taken for a change by others. */
+  /** Rows and settings are found in turns: what a setting explains, nobody changed. */
   async derive(): Promise<Explained & { readonly found: FoundSettings }> {
     const documented = { profile: 'documented', settings: {} } as const
     const shown = shownSettings(this.#read.requests)
@@ -183,7 +177,7 @@ class Derivation {
     }
   }
 
-  /** Whether a failed create is sent again, and the client reads no list before: nothing tells it that the row is not there. */
+  /** Whether a failed create is sent again, and the client reads no list before. */
   #isSentBlindly(create: SeenRequest): boolean {
     const { requests } = this.#read
     const next = requests
@@ -210,7 +204,7 @@ class Derivation {
         const isWithin = first !== undefined && !history.tookEffect.has(first)
         const fault = isWithin ? null : this.#faultOf(request, history, lasts.get(index))
         if (fault) steps.push(generalizeStep(fault, this.#read.base, new Set()))
-        // While a refusal lasts, a service can say how much of the wait is left. The fault of the first request says all of it.
+        // A service can say how much of the wait is left, where the fault of the first request says all of it.
         const sent = isWithin ? { ...step, expect: { status: request.status } } : step
         stepOf.set(index, steps.push(sent) - 1)
       }
@@ -220,11 +214,7 @@ class Derivation {
     return { steps, stepOf }
   }
 
-  /**
-   * The fault that a request met, as a step. Null if it met none.
-   *
-   * @param lasting how long the fault lasts. By default it is that of one request
-   */
+  /** The fault that a request met, as a step. Null for none. @param lasting how long it lasts */
   #faultOf(
     request: SeenRequest,
     history: History,
@@ -234,11 +224,11 @@ class Derivation {
     const delay_ms = Math.round(this.#read.delays.get(id) ?? 0)
     const effect = delay_ms ? { delay_ms } : request.faultEffect
     if (Object.keys(effect).length === 0) return null
-    // An update that another one overtook was sent before it, so that only its body tells them apart.
+    // Only its body tells an overtaken update from the one that overtook it.
     const isOvertaken = delay_ms > 0 && request.isUpdate
     const phase = isOvertaken ? 'before' : phaseOf(request, history)
     const when = phase === 'after-commit' ? { times: 1 } : lasting
-    // Between the steps, only the next request can meet the fault. With an operation, it waits for its request.
+    // With an operation, a fault waits for its request.
     const pattern = operation !== null && { operation }
     const body = isOvertaken && { body: request.sent as Json }
     return { fault: { ...pattern, ...body, when, ...(phase && { phase }), effect } }
@@ -305,11 +295,8 @@ function phaseOf(request: SeenRequest, { tookEffect }: History): FaultPhase | un
 }
 
 /**
- * Lets a scenario expect the fields alone that the recorded service and a simulator both have. Responses that differ in
- * anything else stay as they are. The same scenario if there are none.
- *
- * @param replayed the result of the scenario
- * @returns also whether no step differs otherwise, and a sentence for each field
+ * Lets a scenario expect only the fields that service and simulator both have. Responses that differ otherwise stay as they
+ * are. @returns also a sentence for each field
  */
 function withoutUnknownFields(scenario: Scenario, replayed: Pick<RunResult, 'steps'>) {
   const steps = replayed.steps.filter(hasUnknownFields)
@@ -338,7 +325,7 @@ function expectPart({ steps }: Scenario, at: number): void {
   delete expect.exact_body
 }
 
-/** Whether a response has more or fewer fields than the recorded one, and nothing else differs. The fields of a source are the files of a plugin. */
+/** Whether a response has only more or fewer fields than the recorded one. Those of a source are files of a plugin. */
 function hasUnknownFields({ request, differences }: StepResult): boolean {
   const isOfSource = /source\/(?:\?|$)/.test(request?.url ?? '')
   // Where each side has fields of its own, the body is another one.

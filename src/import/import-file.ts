@@ -60,11 +60,7 @@ interface ImportedFile {
 /** Waits for long work that writes only at its end. */
 type Follow = <T>(describe: () => string, work: Promise<T>) => Promise<T>
 
-/**
- * Makes a scenario of a HAR archive, or a test of one or of a scenario, and writes both.
- *
- * @throws UsageError with up to 100 issues of the file. Then nothing is written
- */
+/** Makes a scenario of a HAR archive, or a test of one or of a scenario, and writes both. @throws UsageError with up to 100 issues. Then nothing is written */
 export async function importFile(
   input: Input,
   options: ImportFileOptions,
@@ -94,7 +90,7 @@ export async function importFile(
   }
 }
 
-/** The text of a scenario: that of a long one in parts, each with a step, which are written each time they are read. */
+/** The text of a scenario: that of a long one in parts, each with a step. */
 function formatScenario(scenario: Scenario): Iterable<string> {
   return { [Symbol.iterator]: () => partsOf(scenario) }
 }
@@ -112,14 +108,14 @@ function* partsOf(scenario: Scenario): Generator<string> {
   yield `\n  ${head.slice(at)}\n`
 }
 
-/** Begins to import an archive. Nothing holds its bodies meanwhile: they are in the scenario. */
+/** Begins to import an archive. Nothing holds its bodies meanwhile. */
 function importArchive(input: Input, base: string | undefined, options: ImportOptions) {
   const { exchanges, ...read } = readExchanges(input, base)
   const imported = importExchanges(exchanges, { ...options, baseUrl: read.baseUrl })
   return { ...read, count: exchanges.length, imported }
 }
 
-/** Makes a scenario that replays as recorded, and finds what failed in it. A test is about one client. @throws UsageError */
+/** Makes a scenario that replays as recorded, and finds what failed in it. @throws UsageError */
 async function derive(
   name: string,
   importing: Promise<ImportedScenario>,
@@ -148,7 +144,7 @@ async function derive(
   return { incident, found: imported.found, scenario: replaying, sentences }
 }
 
-/** Writes a test of a scenario, and the scenario with what the test expects, unless its file has that. */
+/** Writes a test of a scenario, which has what the test expects. */
 async function importScenario(
   input: Input,
   { runner, out: named, force, ...options }: ImportFileOptions,
@@ -183,12 +179,12 @@ async function importScenario(
   }
 }
 
-/** What was left out, with the requests of other keys than that of the client that a test is about. */
+/** What was left out, with the requests of other keys than that of a test. */
 function withOthers(leftOut: LeftOut, { others }: Incident): LeftOut {
   return others.requests === 0 ? leftOut : new Map([...leftOut, ['other_key', others.requests]])
 }
 
-/** The name of the scenario of a file, in the working directory: another one than that of the file. */
+/** The name of the scenario of a file, in the working directory: not that of the file. */
 function defaultFileOf(input: Input, runner: TestRunner): string {
   const { name: file } = input
   if (input.isPipe) {

@@ -59,13 +59,7 @@ interface IncidentOptions {
   readonly known?: PlayedScenario | null
 }
 
-/**
- * Runs a scenario, and finds what went wrong: requests that failed and were not repaired by a later one, and mistakes
- * of the client. If several clients sent requests, it is about the one that something went wrong for.
- *
- * @param simulator knows the world of the scenario
- * @throws UsageError for a world that the simulator does not know
- */
+/** Runs a scenario, and finds what went wrong for a client. @throws UsageError for a world that the simulator does not know */
 export async function findIncident(
   recorded: Scenario,
   simulator: Simulator,
@@ -120,7 +114,7 @@ export async function findIncident(
 function judge({ requests, world, mistakes: all }: PlayedScenario, doubled: readonly number[]) {
   const again = requests.filter(({ index }) => doubled.includes(index))
   const { failures, reached, repaired } = findFailures(requests, world, again)
-  // The rows say more than the rule: a client may repeat a request that was not carried out.
+  // The rows say more: a client may repeat a request that was not carried out.
   const hasRows = [...failures.map(({ expectation }) => expectation), ...reached].some(
     (expectation) => 'rows' in expectation,
   )
@@ -141,7 +135,7 @@ function judge({ requests, world, mistakes: all }: PlayedScenario, doubled: read
   }
 }
 
-/** Says which pages of lists follow rows that the client has not read. No rule does: a person may have chosen them. */
+/** Says which pages follow rows that the client has not read. A person may have chosen them. */
 function describeUnread(requests: readonly ClientRequest[]): string[] {
   const pages = requests.filter(({ page, rows }) => page && rows.length > 0)
   const ends = new Map<string, number>()
@@ -158,10 +152,7 @@ interface UnmetRows extends Unmet {
   readonly expectation: { readonly failure: string; readonly rows: ExpectedRows }
 }
 
-/**
- * The values that somebody else had changed since a client read them: the row is not to have them again. The rule alone
- * takes a client that reads the row again, and ignores it, for one that knows the change.
- */
+/** The values that somebody else had changed since a client read them: also of a client that reads the row again, and ignores it. */
 function overwrittenValues(
   mistakes: readonly ClientMistake[],
   requests: readonly ClientRequest[],
@@ -245,7 +236,7 @@ function isOfMissingRow(
   )
 }
 
-/** What the client did, and to which rows. Which ones lists lack or repeat depends on when others act in the test. */
+/** What the client did, and to which rows. Those that lists lack or repeat depend on when others act. */
 function titleOf({ rule, rows = [] }: ClientMistake): string {
   const title = clientRules.find(({ id }) => id === rule)?.title ?? rule
   const names = rulesOfLists.includes(rule) ? [] : shortList(rows.map(nameOfRow), 3)
@@ -256,7 +247,7 @@ function nameOfRow({ list, id }: RowName): string {
   return `${list.replace(/s$/, '')} ${id}`
 }
 
-/** The label of the key of the client that something went wrong for, rows before refusals, or else of the one that sent most requests. */
+/** The label of the key of the client that something went wrong for, or else that sent most requests. */
 function clientOf(
   { steps }: Scenario,
   { unmet }: { readonly unmet: readonly Unmet[] },
@@ -283,12 +274,7 @@ function keysOf(client: string | undefined, requests: readonly ClientRequest[]):
   return [client, ...pairs.filter((pair) => pair.includes(client ?? null)).flat()]
 }
 
-/**
- * The faults of a step, with the requests before it skipped. A rule without `when` applies from its step on. Requests
- * of the recording that a rule matches are counted by operation, method, path and key.
- *
- * @param isTimed whether its delay matters
- */
+/** The faults of a step, with the requests before it skipped. A rule without `when` applies from its step on. @param isTimed whether its delay matters */
 export function toFaults(
   step: Step,
   index: number,
@@ -308,7 +294,7 @@ export function toFaults(
   if ('preset' in sent) return [sent]
   const effect = isTimed ? sent.effect : (withoutDelays(sent.effect) ?? sent.effect)
   const met = requests.find((request) => request.index > index && isMatched(sent, request))
-  // One that applies once is about the request that it met: other pages of a list do not meet it.
+  // One that applies once is about the page that it met.
   const isOfPage = met && sent.operation && sent.when?.times === 1 && !sent.effect.edit
   const fault = { ...sent, ...(isOfPage && queryOf(met)), effect }
   const earlier = requests.filter((request) => request.index < index && isMatched(fault, request))
@@ -359,7 +345,7 @@ function describe(broken: readonly TestExpectation[]): string {
   return countFailures(broken.map(({ failure }) => failure))
 }
 
-/** What failed, as a clause: first what stayed, then what was repaired. Mistakes count that left a row. Undefined if nothing failed. */
+/** What failed, as a clause: first what stayed, then what was repaired. Undefined if nothing failed. */
 export function titleOfFailures({ broken, repaired }: Incident): string | undefined {
   const open = broken.flatMap((expectation) =>
     'no_mistake' in expectation ? [] : expectation.failure,

@@ -1,6 +1,7 @@
 import type { SeenRequest, SeenRow } from '../mistakes/seen-request.ts'
 import { formatIsoTime } from '../world/clock/clock.ts'
 import { maxId } from '../world/world-format.ts'
+import { timeOf } from './later-responses.ts'
 import type { RowsSeen } from './rows-seen.ts'
 import type { TrafficReplay } from './traffic-replay.ts'
 
@@ -36,9 +37,6 @@ interface Surroundings {
   /** The highest id that was shown */
   readonly newest: number
 }
-
-export const timeOf = ({ date_marker: time }: SeenRow): number =>
-  typeof time === 'string' ? Date.parse(time) : Number.POSITIVE_INFINITY
 
 const day = 86_400_000
 

@@ -13,13 +13,7 @@ export interface Unmet {
   readonly isUndone?: boolean
 }
 
-/**
- * Lets others act where they did in the recording, whatever a client reads besides: right before the page that shows it, and
- * right after the request that precedes a change which the client undid. A client that does not send that request meets the change
- * before it writes the row.
- *
- * @param requests those of the recorded client
- */
+/** Lets others act right before the page that shows it, and right before a write of the row that the client undid. */
 export function placeOthers(
   faults: readonly FaultRequest[],
   requests: readonly ClientRequest[],

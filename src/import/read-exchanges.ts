@@ -9,7 +9,7 @@ import { isObject } from '../utils/json.ts'
 import { worldLists } from '../world/tables.ts'
 import { howToGetHar, type ReadExchanges, readHar } from './read-har.ts'
 
-/** The names of fields with which a scenario or a world can begin. A HAR archive begins with another one. */
+/** The names of fields with which a scenario or a world can begin. */
 const firstFields = [
   ...['$schema', 'format_version', 'title', 'description', 'world', 'profile', 'settings'],
   ...['clock', 'seed', 'steps', 'generate', ...worldLists],
@@ -22,11 +22,7 @@ export function kindOf({ beginning }: Input): 'archive' | 'scenario' | null {
   return firstFields.includes(name) ? 'scenario' : null
 }
 
-/**
- * Reads a HAR archive.
- *
- * @throws UsageError with up to 100 issues of the file
- */
+/** Reads a HAR archive. @throws UsageError with up to 100 issues of the file */
 export function readExchanges(input: Input, base: string | undefined): ReadExchanges {
   const { name: file, beginning } = input
   rejectOther(file, otherTexts, (start) => start.test(beginning))
@@ -66,7 +62,7 @@ function readBeside(
   }
 }
 
-/** What a file is, and how to get an archive that can be read: by default as a HAR archive is got. */
+/** What a file is, and how to get an archive of it. */
 type OtherFile = readonly [kind: string, cure?: string]
 /** By what tells them apart. */
 type Kinds<Sign> = readonly (readonly [sign: Sign, ...OtherFile])[]

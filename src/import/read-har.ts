@@ -27,13 +27,7 @@ export type ReadExchanges = ReturnType<typeof readHar>
 export const howToGetHar =
   'A HAR archive is what browsers save as HAR in the network panel. Or record the traffic: npx understudy-api record --target URL --out FILE.'
 
-/**
- * Reads an archive: its requests to the API in the order of the entries.
- *
- * @param file how messages name it
- * @param base the base URL of the API. By default it is detected
- * @throws UsageError with up to 100 issues, or if the archive has requests to no API, or to several
- */
+/** Reads an archive: its requests to the API in the order of the entries. @throws UsageError */
 export function readHar(
   archive: unknown,
   file: string,
@@ -127,7 +121,7 @@ export function readHar(
   }
 }
 
-/** Returns a function that finds the base URL of the API in a URL. It returns null for any other URL. */
+/** Returns a function that finds the base URL of the API in a URL, or null. */
 function createBaseFinder(base: string | undefined): (url: string) => string | null {
   if (base === undefined) return (url) => (/^https?:/i.test(url) ? findApiBase(url) : null)
   if (!/^https?:/i.test(base) || !URL.canParse(base)) {
@@ -147,10 +141,7 @@ type RawObject = Readonly<Record<string, unknown>>
 
 type Repeated = ReadonlyMap<unknown, SkipReason>
 
-/**
- * Finds the entries that stand twice in an archive which was made of two exports: no service creates a row twice, and no client
- * sends an equal request in the same millisecond that takes as long. In whole seconds, requests can be equal without that.
- */
+/** Finds the entries that stand twice in an archive of two exports. In whole seconds, requests can be equal. */
 function findTwice(entries: readonly RawObject[]): Repeated {
   const isProof = ({ response, startedDateTime: start }: RawObject): boolean =>
     Object(response).status === 201 || /\.\d*[1-9]/.test(String(start))
@@ -197,7 +188,7 @@ interface TimedEntry {
   readonly name: string
 }
 
-/** In milliseconds: how far the starts of a request of a page and of that of its service worker can be apart. */
+/** In milliseconds: how far the starts of the two requests can be apart. */
 const tolerance = 100
 
 function nameOf({ request }: RawObject): string {

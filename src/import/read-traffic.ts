@@ -35,11 +35,7 @@ import {
 /** Exchanges, and what they say about the service. Secrets are replaced in all of it. */
 export type ReadTraffic = ReturnType<typeof readTraffic>
 
-/**
- * Reads exchanges: completes what an exporter left out, tells clients apart, and replaces secrets.
- *
- * @param hider can have collected the exchanges already
- */
+/** Reads exchanges: completes what an exporter left out, tells clients apart, and replaces secrets. */
 export function readTraffic(
   exchanges: readonly Exchange[],
   { baseUrl, keys, keep, redact }: RecorderOptions,
@@ -81,8 +77,8 @@ export function readTraffic(
   const indexOf = new Map(recorded.stepOf.map((step, index) => [step, index]))
   const hidden = recorded.exchanges.map(({ exchange }) => exchange)
   const seen: SeenLists = {
-    annotations: new RowsSeen('annotations', requests),
-    plugins: new RowsSeen('plugins', requests),
+    annotations: new RowsSeen('annotations', requests, skew),
+    plugins: new RowsSeen('plugins', requests, skew),
   }
   return {
     /** In the order in which the service processed the requests */
@@ -98,15 +94,15 @@ export function readTraffic(
     /** The base URL of the service */
     base,
     skew,
-    /** How long a test delays creates that were sent twice, and updates that another one overtook, by their ids */
+    /** How long a test delays creates that were sent twice, and overtaken updates, by their ids */
     delays,
-    /** The time of the first request by the clock of the service, in whole seconds. Undefined without requests */
+    /** The time of the first request by the clock of the service, in whole seconds */
     clock: first && formatIsoTime(Math.floor(startOf(first, skew?.median ?? 0) / 1000) * 1000),
     throttling: measureThrottling(
       requests.map(({ record }) => record),
       hidden,
     ),
-    /** What the steps leave out, and what in them is made up. Steps are named by the indexes of their requests */
+    /** What the steps leave out, and what in them is made up, by the indexes of the requests */
     warnings: [
       ...recorded.warnings.map(({ text, steps }) => {
         return { text, steps: steps.flatMap((step) => indexOf.get(step) ?? []) }
@@ -131,10 +127,8 @@ const keysHidden =
   'Refused, and the archive hides the key: {steps}. Requests of several keys cannot be told apart.'
 
 /**
- * Lets the links of a page lead to its own address. Behind a proxy, as of Vite, or one that ends TLS, a service writes the
- * address that the proxy uses.
- *
- * @param elsewhere gets the origin of a link that leads to another one, in a sentence
+ * Lets the links of a page lead to its own address: proxies write another one. @param elsewhere gets the origin of a link that
+ * leads to another one, in a sentence
  */
 function mendLinks(
   { exchange, received }: HiddenExchange,
@@ -156,7 +150,7 @@ function mendLinks(
   }
 }
 
-/** Puts ids in place of `@current` in paths, so that its rows are among those of the project or organization. */
+/** Puts ids in place of `@current` in paths. */
 function resolveCurrent(requests: readonly SeenRequest[]): SeenRequest[] {
   const successes = requests.filter(({ status }) => isSuccess(status))
   const projects = successes.flatMap(({ list, parent, rows }) =>
@@ -172,12 +166,7 @@ function resolveCurrent(requests: readonly SeenRequest[]): SeenRequest[] {
   })
 }
 
-/**
- * Adds the body that an archive lacks to a write: the fields of the row in its response. Chromium records no body that
- * was a Blob. The same exchange if nothing is missing.
- *
- * @param deleted the ids of rows that such writes deleted
- */
+/** Adds the body that an archive lacks to a write: the fields of the row in its response. Chromium records no Blob. @param deleted rows that such writes deleted */
 function withSentFields(exchange: Exchange, deleted: Set<unknown>): Exchange {
   const { request, response } = exchange
   const { body, headers } = request
@@ -205,7 +194,7 @@ function withSentFields(exchange: Exchange, deleted: Set<unknown>): Exchange {
   return { ...exchange, request: { headers: added, body: { text } } }
 }
 
-/** Leaves out what a sanitizer hid in a body that a service accepted, but for texts: it was sent otherwise. */
+/** Leaves out what a sanitizer hid in a body that a service accepted, but for texts. */
 function withoutHiddenFields(exchange: Exchange): Exchange {
   const { request, response } = exchange
   const sent = isSuccess(response.status) && jsonOf(request)
@@ -230,10 +219,7 @@ function jsonOf({ body }: ExchangedMessage): unknown {
   return body && 'text' in body ? readJsonBody(body.text)?.value : undefined
 }
 
-/**
- * Gives a label to the requests whose key an export left out, as browsers do, or masked. A request with a 401 had no key, unless
- * the service says that it does not know the key. One that succeeded had one.
- */
+/** Gives a label to the requests whose key an export left out or masked. */
 function withLeftOutKeys(exchanges: readonly Exchange[]): Exchange[] {
   const showsKeys = exchanges.some(({ key }) => typeof key === 'string')
   return exchanges.map((exchange) => {
@@ -259,19 +245,14 @@ function withoutRefusedKeys(exchanges: readonly Exchange[]): Exchange[] {
   })
 }
 
-/** Whether a service refused a key that it does not know: by the code or the sentence of the API, whatever the form. */
+/** Whether a service refused a key that it does not know, in any form of errors. */
 function saysUnknownKey({ response: { status, body } }: Exchange): boolean {
   const isRefusal = status === 401 || status === 403
   const text = isRefusal && body && 'text' in body ? body.text : ''
   return /"authentication_failed"|Authorization header is invalid/.test(text)
 }
 
-/**
- * Gives the clients of one key a label each, as if they had a key each. They are pages of an archive, or else user agents,
- * that take turns: a page that sends its first request after the last one of another is the same client, loaded again.
- *
- * @returns also which clients had one key, in sentences
- */
+/** Gives the clients of one key a label each: pages, or user agents, that take turns. @returns also sentences */
 function tellClientsApart(exchanges: readonly Exchange[]) {
   const hasPages = exchanges.some(({ page }) => page !== undefined)
   const clientOf = ({ page, request }: Exchange): string | undefined =>

@@ -3,9 +3,11 @@ import type { Fields, SeenRequest, SeenRow } from '../mistakes/seen-request.ts'
 import type { ChangeStep } from '../scenarios/format/scenario.ts'
 import { isSameJson } from '../utils/json.ts'
 import { parseUuid } from '../utils/python.ts'
+import { maxId } from '../world/world-format.ts'
 import { isUnanswered } from './archived-request.ts'
 import { writtenValue } from './draft-rows.ts'
-import { dateBeside, madeUpRows, notShown, type Place, type Side, timeOf } from './made-up-rows.ts'
+import { createFateFinder, orders } from './later-responses.ts'
+import { dateBeside, madeUpRows, notShown, type Place, type Side } from './made-up-rows.ts'
 import type { History, RowsSeen, StartRow, WrittenList } from './rows-seen.ts'
 import type { TrafficReplay } from './traffic-replay.ts'
 
@@ -48,7 +50,10 @@ export function repairOf(
     if (page && !known.has(row.id) && rowOf(row)?.project !== project) fields.project = project
     return Object.keys(fields).length > 0 ? [{ id: Number(row.id), fields }] : []
   })
-  const repair = { added: shown.filter((row) => !rowOf(row)), changed, gone: [] }
+  // A deletion finds no deleted plugin, and a read no deleted annotation.
+  const isFound = named && request.rows.length === 0 && (rows.list === 'plugins' || !isWrite)
+  const found = isFound ? [{ id: named.id, content: notShown, name: notShown }] : []
+  const repair = { added: [...shown, ...found].filter((row) => !rowOf(row)), changed, gone: [] }
   if (!whole || count === null) return { ...repair, front: noSide, behind: noSide }
   const ids = new Set(shown.map((row) => row.id))
   const others = whole.filter((row) => !ids.has(row.id))
@@ -76,15 +81,6 @@ export function repairOf(
     front: { rows: before.toReversed(), more: offset - before.length, next: first },
     behind: { rows: after, more: moreBehind, next: after.at(-1) ?? last },
   }
-}
-
-type Order = (a: SeenRow, b: SeenRow) => number
-
-/** As the API sorts lists. */
-const orders: Readonly<Record<WrittenList, Order>> = {
-  annotations: (a, b) =>
-    timeOf(a) === timeOf(b) ? Number(b.id) - Number(a.id) : timeOf(b) > timeOf(a) ? 1 : -1,
-  plugins: (a, b) => Number(a.id) - Number(b.id),
 }
 
 /** The writable fields of a row that a simulator has otherwise, but for those of the request. */
@@ -138,10 +134,8 @@ interface Explained {
 const maxMoved = 100
 
 /**
- * Makes a repair: what no earlier response could show was so from the start, and others did the rest right before the
- * request.
- *
- * @returns the rows at the start, the changes that they need now, and those of others. Null if rows cannot go that have to
+ * Makes a repair: what no earlier response could show was so from the start, and others did the rest right before the request.
+ * Null if rows cannot go that have to
  */
 export function explainRows(
   repair: Repair,
@@ -163,17 +157,25 @@ export function explainRows(
     later.toReversed().flatMap((next) => next.rows.map(({ id }) => [Number(id), next] as const)),
   )
   const missing = new Set(later.map(({ status, row }) => (status === 404 ? row?.id : undefined)))
-  /** Rows that a later response does not find go first, those that one shows last. */
-  const rankOf = ({ id }: SeenRow): number =>
-    missing.has(Number(id)) ? 0 : nextOf.has(Number(id)) ? 2 : 1
+  const fateOf = createFateFinder(list, parent, later)
+  const ahead = before.findLast((read) => read.page && read.listAddress === request.listAddress)
+  const passed = idsOf(ahead && ahead.offset < request.offset ? [ahead] : [])
+  const more = { front: repair.front.more, behind: repair.behind.more }
+  const isShorter = more.front + more.behind < repair.gone.length
+  /** Rows go first that later responses lack, then those of the page before, if the list is shorter, or else older ones. */
+  const rankOf = (row: SeenRow): number => {
+    const isLikely = passed.has(Number(row.id)) === isShorter
+    return { gone: 0, there: 3, unknown: isLikely ? 1 : 2 }[fateOf(row)]
+  }
   const newest = Math.max(0, ...shownBefore, ...idsOf([request]))
   // A search shows nothing of the rows that it leaves out.
+  const isPartOf = (read: SeenRequest): boolean => read.terms.every((term) => terms.includes(term))
   const isUnread = !before.some(
     (read) =>
       read.count !== null &&
       !unexplained.has(read.record.id) &&
       read.parent === parent &&
-      read.terms.every((term) => terms.includes(term)),
+      isPartOf(read),
   )
   const start = new Map(known)
   const [late, edits] = [new Changes(), new Changes()]
@@ -211,7 +213,7 @@ export function explainRows(
     const changes = row ? late : edits
     changes.updated.push({ id, ...Object.fromEntries(written) })
   }
-  /** What others changed in a row that the next response shows in another project, or with other words than a search. */
+  /** What others changed in a row that the next response shows in another project, at another date, or with other words. */
   const movedRow = (id: number): Record<string, unknown> | null => {
     const next = nextOf.get(id)
     const row = next?.rows.find((shown) => shown.id === id)
@@ -220,7 +222,8 @@ export function explainRows(
     const fields = changedFields(rows, row, replay.rowOf(list, id), own)
     if (next.parent !== parent && list === 'annotations')
       return { ...fields, project: parseInteger(next.parent) }
-    return terms.length > 0 && Object.keys(fields).length > 0 ? fields : null
+    const isOther = terms.length > 0 && Object.keys(fields).length > 0
+    return isOther || 'date_marker' in fields ? fields : null
   }
   const remove = (id: number): void => {
     const row = isOpen(id) ? startRow(id) : undefined
@@ -230,7 +233,7 @@ export function explainRows(
     const [created, updated] = [row.fields.created_at, row.fields.updated_at].map(String)
     // So much time is not within a session.
     const isOld = Date.parse(updated ?? '') - Date.parse(created ?? '') >= 86_400_000
-    // A newer row was there already, so that it was hidden rather than added later. A lost change may restore it.
+    // An older row was hidden rather than added later. A lost change may restore it.
     const isThere = row.isMadeUp
       ? later.some((lost) => lost.isUpdate && lost.row?.id === id && isUnanswered(lost))
       : id < newest || isOld
@@ -245,75 +248,118 @@ export function explainRows(
     set({ ...row, isHidden: isThere, fields: { ...row.fields, ...hidden } })
     late.updated.push({ id, ...hidden })
   }
-  const ids = { shown: new Set([...shownBefore, ...nextOf.keys()]), taken: new Set<number>() }
+  const started = [...known.values()].flatMap((row) => (row.list === list ? row.id : []))
+  const ids = {
+    shown: new Set([...shownBefore, ...nextOf.keys(), ...started]),
+    taken: new Set<number>(),
+  }
   const makeUp = (place: Place, side: Side, count: number) =>
     madeUpRows({ ...side, place, count, isNew: !isUnread }, { request, rows, replay, ids, newest })
 
   const created = new Set([...left.values()].map(({ id }) => id))
-  /** Rows on a side of the page that a later response shows, and that are not there yet. */
-  const comingRows = (side: Place): SeenRow[] => {
+  const isOn = (side: Place, row: SeenRow): boolean => {
     const [edge, sign] = side === 'front' ? [request.rows[0], -1] : [request.rows.at(-1), 1]
-    return [...rows.shown.values()].flatMap(({ id, fields, parent: own }) => {
-      const row = { ...fields, id }
+    return !edge || orders[list](row, edge) * sign > 0
+  }
+  /** Rows on a side of the page that a later response shows, and that are not there yet. */
+  const comingRows = (side: Place): Record<string, unknown>[] =>
+    [...rows.shown.values()].flatMap((row) => {
+      const { id, fields, parent: own } = row
       const isNew = nextOf.has(id) && !created.has(id) && !replay.rowOf(list, id)
-      const isOn = own === parent && (!edge || orders[list](row, edge) * sign > 0)
-      return isNew && isOn && terms.length === 0 ? [row] : []
+      const isHere = own === parent || fields.scope === 'organization'
+      const isComing = isNew && isHere && terms.length === 0 && isOn(side, { ...fields, id })
+      return isComing && rows.sideOf(row, request) <= 0 ? [rows.asNewRow(fields, own)] : []
     })
+  const coming = { front: comingRows('front'), behind: comingRows('behind') }
+  /** Rows that are made up have the words of a search, if no earlier one shows that they lack them. @returns how many */
+  const giveWords = (side: Place, count: number): number => {
+    const isSearched = before.some((read) => read.page && read.terms.length > 0 && isPartOf(read))
+    if (isUnread || isSearched || list === 'plugins') return 0
+    const found = new Set(repair[side].rows.map(({ id }) => id))
+    const given = [...start.values()].filter((row) => {
+      const { id, list: own, parent: place, isMadeUp: isUnseen } = row
+      const now = replay.rowOf(own, id)
+      const isThere = own === list && place === parent && isUnseen && now?.deleted === false
+      return isThere && !found.has(id) && isOn(side, { ...now, id })
+    })
+    for (const row of given.slice(0, count)) {
+      const content = terms.join(' ')
+      set({ ...row, fields: { ...row.fields, content } })
+      late.updated.push({ id: row.id, content })
+    }
+    return Math.min(given.length, count)
   }
 
   for (const row of repair.added) add(row, false)
   for (const { id, fields } of repair.changed) change(id, fields)
-  const more = { front: repair.front.more, behind: repair.behind.more }
+  /** Lets a row be on a side of the page. Where one was that is made up, nothing has shown. */
+  const shift = (id: number, to: Place): void => {
+    const date_marker = dateBeside(repair[to].next, to, repair[to].rows)
+    const row = startRow(id)
+    if (row && isMovable(row)) {
+      set({ ...row, fields: { ...row.fields, date_marker } })
+      late.updated.push({ id, date_marker })
+    } else change(id, { date_marker })
+    more[to] -= 1
+  }
+  /** Others rarely delete a row, and add one with an old date at once. */
+  const isMoved = (id: number): boolean =>
+    list === 'annotations' &&
+    !isUnread &&
+    terms.length === 0 &&
+    !missing.has(id) &&
+    more.behind > coming.behind.length
   for (const id of repair.gone) {
-    if (!startRow(id) || !isUndated(id)) {
-      remove(id)
-      continue
-    }
-    change(id, { date_marker: dateBeside(repair.behind.next, 'behind', repair.behind.rows) })
-    more.behind -= 1
+    const moved = movedRow(id)
+    if (moved && 'date_marker' in moved) {
+      more[isOn('front', { id, ...moved }) ? 'front' : 'behind'] -= 1
+      change(id, moved)
+    } else if ((startRow(id) && isUndated(id)) || isMoved(id)) shift(id, 'behind')
+    else if (isMadeUp({ id }) && more.front > 0) shift(id, 'front')
+    else remove(id)
   }
   const sides = ['front', 'behind'] as const
   // Nothing has shown where rows are that were made up.
   for (const [from, to] of [sides, sides.toReversed()] as [Place, Place][]) {
     const count = Math.min(-more[from], more[to])
     const moving = list === 'annotations' && count > 0 ? repair[from].rows.filter(isMovable) : []
-    const { rows: beside, next } = repair[to]
-    const date_marker = moving.length > 0 ? dateBeside(next, to, beside) : null
+    const { next } = repair[to]
+    // Ids order rows of one date.
+    const misfit = ({ id }: SeenRow): number =>
+      Number(id) > Number(next?.id ?? 0) ? Number(id) : maxId
+    moving.sort((a, b) => misfit(a) - misfit(b))
     for (const { id } of moving.slice(0, count)) {
-      const row = startRow(Number(id)) as StartRow
-      set({ ...row, fields: { ...row.fields, date_marker } })
-      late.updated.push({ id, date_marker })
+      shift(Number(id), to)
       more[from] += 1
-      more[to] -= 1
     }
   }
   if (!isUnread && Math.abs(more.front) + Math.abs(more.behind) > maxMoved) return null
   for (const side of sides) {
     const { rows: others, next } = repair[side]
     const near = side === 'front' ? others : others.toReversed()
-    const isSeen = ({ id }: SeenRow): boolean => shownBefore.has(Number(id))
     const isWhole = request.rows.length === request.count
-    // A write finds a deleted row, too. What a whole list lacks was deleted, even if it is there again later.
-    const mayGo = near
-      .filter(
-        ({ id }) => isWhole || nextOf.get(Number(id))?.isWrite !== false || movedRow(Number(id)),
-      )
-      .sort((a, b) => rankOf(a) - rankOf(b))
-    const open = others.filter((row) => !isMadeUp(row) && isOpen(Number(row.id)))
-    const going = isUnread
-      ? [
-          ...others.filter(isMadeUp),
-          ...open.sort(orders.plugins).reverse(),
-          ...mayGo.filter(isSeen),
-        ]
-      : [...mayGo.filter(isSeen), ...mayGo.filter((row) => !isSeen(row))]
     const count = Math.max(0, -more[side])
+    const going = (count > 0 ? near : []).flatMap((row) => {
+      const [id, rank] = [Number(row.id), rankOf(row)]
+      if (isUnread && isMadeUp(row)) return { id, rank: -1 }
+      // Newer ones first.
+      if (isUnread && isOpen(id)) return { id, rank: 1 - id / maxId }
+      // A write finds a deleted row, too. What a whole list lacks was deleted, even if it is there again later.
+      const mayGo = isWhole || rank < 3 || movedRow(id)
+      if (shownBefore.has(id)) return mayGo ? { id, rank } : []
+      return mayGo && !isUnread ? { id, rank: rank + 4 } : []
+    })
+    going.sort((a, b) => a.rank - b.rank)
     if (going.length < count) return null
-    for (const { id } of going.slice(0, count)) remove(Number(id))
+    for (const { id } of going.slice(0, count)) {
+      if (side === 'front' && isMoved(id)) shift(id, 'behind')
+      else remove(id)
+    }
     const top = !isUnread && side === 'front' ? (others.at(-1) ?? next) : next
-    const coming = comingRows(side).slice(0, Math.max(0, more[side]))
-    edits.added.push(...coming.map((row) => rows.asNewRow(row, parent)))
-    const unseen = Math.max(0, more[side]) - coming.length
+    const added = coming[side].slice(0, Math.max(0, more[side]))
+    edits.added.push(...added)
+    const rest = Math.max(0, more[side]) - added.length
+    const unseen = rest - giveWords(side, rest)
     for (const row of makeUp(side, { ...repair[side], next: top }, unseen)) add(row, true)
   }
   return { start, late: late.toSteps(list), edits: edits.toSteps(list) }

@@ -42,14 +42,24 @@ export class RowsSeen {
   readonly createsWithoutRow: readonly SeenRequest[]
   /** The ids that a request did not find before any response showed them */
   readonly missing = new Set<number>()
-  /** The first failed requests that name rows, by the ids. Their responses do not say whether the rows exist */
+  /** The first failed requests that name rows which may not exist, by the ids */
   readonly named = new Map<number, SeenRequest>()
-  /** The ids of rows of which a deletion was lost: a 404 after it does not say that they never were */
+  /** The ids of rows of which a deletion was lost: a later 404 does not say that they never were */
   readonly #deleting = new Set<number>()
 
+  /** Between which times the service processed a request, if its clock is exact enough */
+  readonly #processed: (request: SeenRequest) => readonly [from: number, until: number]
+
   /** @param requests in the order in which the service processed the requests */
-  constructor(list: WrittenList, requests: readonly SeenRequest[]) {
+  constructor(list: WrittenList, requests: readonly SeenRequest[], skew: Skew | null) {
     this.list = list
+    const { least, most } = skew ?? { least: 0, most: 0 }
+    const isExact = skew && most - least < 1_000
+    const tolerance = isExact ? 1_000 : clockTolerance
+    this.#processed = ({ record, until }) => [
+      record.at + least - tolerance,
+      until + most + tolerance,
+    ]
     this.entity = entities[list]
     this.requests = requests.filter((request) => request.list === list)
     const creates = this.requests.filter(({ verb }) => verb === 'create')
@@ -105,6 +115,15 @@ export class RowsSeen {
     this.shown.set(id, { list, id, fields, parent, request: first, unknown, isMadeUp })
   }
 
+  /** Whether a row was created after a request (1) or before it (-1), by its time. 0 if that does not tell */
+  sideOf({ fields, request }: Pick<FirstShown, 'fields' | 'request'>, other: SeenRequest): number {
+    const createdAt = Date.parse(String(fields.created_at))
+    const [from, until] = this.#processed(other)
+    // With another clock, a row can be younger than the response that shows it.
+    if (createdAt > this.#processed(request)[1]) return 0
+    return createdAt > until ? 1 : createdAt < from ? -1 : 0
+  }
+
   /** The row of a response in the form of a step that adds it. */
   asNewRow(row: Readonly<Record<string, unknown>>, parent: string): Record<string, unknown> {
     const fields = this.entity.stored
@@ -123,7 +142,7 @@ export type StartRow = Pick<FirstShown, 'list' | 'id' | 'fields' | 'parent'> & {
   readonly isHidden?: boolean
 }
 
-/** What happened, as far as it is assumed. Rows are named, such as `annotations/9`, and requests by their ids. */
+/** What happened, as far as it is assumed. Rows have names, such as `annotations/9`. */
 export interface History {
   readonly start: ReadonlyMap<string, StartRow>
   /** What others did right before requests */
@@ -191,7 +210,7 @@ export function guessHistory(seen: SeenLists, skew: Skew | null): History {
     })
     const all = [...rows.shown.values(), ...named].sort((a, b) => a.id - b.id)
     const open = rows.createsWithoutRow.filter(({ status }) => status === 201)
-    /** Whether as many newer rows as there are creates left can be theirs. A row that is only read gives way to a written one. */
+    /** Whether as many newer rows can be those of the creates that are left. A written row is more likely. */
     const isOlder = ({ id, request }: FirstShown): boolean => {
       const newer = all.filter(
         (row) => row.isMadeUp && row.id > id && (row.request.isWrite || !request.isWrite),
@@ -199,16 +218,21 @@ export function guessHistory(seen: SeenLists, skew: Skew | null): History {
       return newer.length >= open.filter(({ record }) => !left.has(record.id)).length
     }
     /** Between which creates a row came: ids are counted up. `after` is -1 for one with a lower id than all. */
-    const placeOf = ({ id, request }: FirstShown) => {
+    const placeOf = (row: FirstShown) => {
+      const { id, request } = row
       const at = positionOf(request)
       const positions = (isSide: (created: number) => boolean): number[] =>
         [...creates].flatMap(([position, created]) =>
           position <= at && isSide(created) ? position : [],
         )
-      return {
-        after: Math.max(-1, ...positions((created) => created < id)),
-        before: Math.min(at, ...positions((created) => created > id)),
-      }
+      const isOld = rows.sideOf(row, requests[0] ?? request) < 0
+      const isTimed = !isOld && row.fields.created_at !== undefined
+      const sides = requests.slice(0, isTimed ? at : 0).map((other) => rows.sideOf(row, other))
+      const younger = sides.indexOf(-1)
+      const after = Math.max(sides.lastIndexOf(1), ...positions((created) => created < id))
+      const limits = positions((created) => created > id)
+      const before = Math.min(younger < 0 ? at : Math.max(younger, after + 1), at, ...limits)
+      return { after, before }
     }
     const others = all.filter((row) => {
       const createdAt = Date.parse(String(row.fields.created_at))

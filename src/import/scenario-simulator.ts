@@ -47,10 +47,8 @@ export interface OpenedRecording {
 }
 
 /**
- * Opens a recording in a simulator: its world, its settings, its clock and its faults. A reset returns to them.
- *
- * @param phase adds the faults of the scenario's test in place of those of its steps
- * @throws UsageError for a scenario without requests, or with up to 100 issues of it; then nothing changes
+ * Opens a recording: its world, its settings, its clock and its faults, or those of its test. @throws UsageError with up to
+ * 100 issues of it; then nothing changes
  */
 export async function openRecording(
   simulator: Simulator,

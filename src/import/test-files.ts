@@ -32,12 +32,12 @@ export interface PreparedTest {
 
 /** What a test says besides its fixed text. */
 interface TestFacts {
-  /** The name of the scenario's file, which is beside the test: a text in JavaScript and Python, as `url` and `title` are */
+  /** The name of the scenario's file: a text in JavaScript and Python, as `url` and `title` are */
   readonly file: string
   readonly url: string
   readonly title: string
   readonly phases: readonly TestPhase[]
-  /** In milliseconds. A client that waits as a 429 says needs more time than runners give by default. Null if it does not */
+  /** In milliseconds, for a client that waits as a 429 says. Null for the default */
   readonly timeout: number | null
 }
 
@@ -138,12 +138,7 @@ test(${title}, () =>
   },
 }
 
-/**
- * Prepares a test of a scenario, whose file says what it expects. It fails with the recorded requests, and its title names the
- * failure. A comment marks the place where the call of a client replaces them.
- *
- * @param scenarioFile where the scenario is, or will be. The test reads it from its own folder
- */
+/** Prepares a test of a scenario, whose file says what it expects. */
 export function prepareTest(
   incident: Incident,
   scenarioFile: string,
@@ -204,11 +199,7 @@ function waitOf(fault: FaultRequest): number {
   return Math.max(wait * times, for_s)
 }
 
-/**
- * Writes a scenario, and a test of it if there is one.
- *
- * @throws UsageError if a file has another content, which may be changes of the user, unless `force` is set. Then nothing is written
- */
+/** Writes a scenario, and a test of it if there is one. @throws UsageError if a file has another content, unless `force` is set. Then nothing is written */
 export async function writeImported(
   scenarioFile: string,
   scenario: Iterable<string>,

@@ -2,11 +2,9 @@ import { isSuccess } from '../http/messages.ts'
 import type { SeenRequest, SeenRow } from '../mistakes/seen-request.ts'
 import { isSameJson } from '../utils/json.ts'
 import { groupBy } from '../utils/latest-map.ts'
+import { lacks } from './later-responses.ts'
 
-/**
- * Puts requests in the order in which the service carried them out: that in which they were sent, but for those that overlap and
- * show another one.
- */
+/** Puts requests in the order in which they were sent, but for those that overlap and show another one. */
 export function inProcessedOrder(requests: readonly SeenRequest[]): SeenRequest[] {
   const ofOneTime = groupBy(requests, ({ record }) => record.at)
   const sent = [...ofOneTime].sort(([a], [b]) => a - b).flatMap(([, own]) => inShownOrder(own))
@@ -28,7 +26,7 @@ export function inProcessedOrder(requests: readonly SeenRequest[]): SeenRequest[
   return order
 }
 
-/** Of more requests at once, the order is that of the file: without times, all of an archive seem to overlap. */
+/** Of more requests at once, the order is that of the file. */
 const maxOpen = 100
 
 /** Whether one of two requests shows that the service carried out the first one first. */
@@ -36,10 +34,7 @@ function isBefore(first: SeenRequest, second: SeenRequest): boolean {
   return (sideOf(second, first) ?? 0) > 0 || (sideOf(first, second) ?? 0) < 0
 }
 
-/**
- * Whether a request shows what a write did: 1 if it does, -1 if it shows what was before, 0 if it has nothing to do with it. Null
- * if nothing tells. Ids are counted up.
- */
+/** Whether a request shows what a write did (1), what was before (-1), or has nothing to do with it (0). Null if nothing tells. Ids are counted up. */
 export function sideOf(request: SeenRequest, write: SeenRequest): number | null {
   const { verb, row, rows, sent, list, status, isUpdate, parent } = write
   const [written] = rows
@@ -48,6 +43,7 @@ export function sideOf(request: SeenRequest, write: SeenRequest): number | null 
   const isOther = named ? named.id !== id : isWrite && verb !== 'create'
   const isKnown = isSuccess(status) && (written !== undefined || verb === 'delete')
   if (isOther || !isKnown || !write.isWrite || request.list !== list) return 0
+  if (verb === 'create' && named && isSuccess(request.status)) return 1
   if (isWrite && !named) return Math.sign(Number(seen[0]?.id) - Number(id)) || null
   const shown = seen.find((other) => other.id === id)
   if (written && shown && (isUpdate || isWrite)) {
@@ -56,28 +52,31 @@ export function sideOf(request: SeenRequest, write: SeenRequest): number | null 
     return Math.sign(after - before) || (isSame && !isWrite ? 1 : null)
   }
   const isWhole = request.count === seen.length && request.terms.length === 0
-  const isLacking = named ? request.status === 404 : isWhole && request.parent === parent
+  const lacksRow =
+    isWhole || (list === 'plugins' && lacks(request, written ?? { id: Number(id) }, list))
+  const isLacking = named ? request.status === 404 : lacksRow && request.parent === parent
   if (!(shown || isLacking) || isWrite || (isUpdate && !('deleted' in sent))) return null
   const isGone = verb === 'delete' || written?.deleted === true
   return isGone === (shown === undefined) ? 1 : -1
 }
 
-/**
- * Requests of the same millisecond, or of an archive that has whole seconds or no times, are in the order of the traffic, or
- * backwards, if that contradicts less of what they show.
- */
+/** Requests of one time are in the order of the traffic, or backwards, if that contradicts less of what they show. */
 function inShownOrder(requests: readonly SeenRequest[]): readonly SeenRequest[] {
   const backwards = requests.toReversed()
   return countContradictions(backwards) < countContradictions(requests) ? backwards : requests
 }
 
-/** How many requests show that they were carried out before the one before them, or before the last write. */
+/** How many requests show that they came before the one before them, or before the last write. */
 function countContradictions(order: readonly SeenRequest[]): number {
   let write: SeenRequest | undefined
+  const shown = new Set<unknown>()
   return order.filter((request, at) => {
+    const { list, rows, verb, isWrite } = request
     const before = [order[at - 1], write]
-    if (request.isWrite) write = request
-    return before.some((other) => other && isBefore(request, other))
+    const isLate = verb === 'create' && rows.some(({ id }) => shown.has(`${list}/${id}`))
+    if (isWrite) write = request
+    for (const { id } of rows) shown.add(`${list}/${id}`)
+    return isLate || before.some((other) => other && isBefore(request, other))
   }).length
 }
 
@@ -85,12 +84,10 @@ function countContradictions(order: readonly SeenRequest[]): number {
 export interface Skew {
   readonly least: number
   readonly median: number
+  readonly most: number
 }
 
-/**
- * Measures the skew by the times of rows that requests wrote, since other rows are compared with them. A row that was seen
- * before was not written. Null if no request wrote any.
- */
+/** Measures the skew by the times of rows that requests wrote. A row that was seen before was not written. Null if no request wrote any. */
 export function measureSkew(requests: readonly SeenRequest[]): Skew | null {
   const seen = new Map<string, SeenRow>()
   const skews = requests.flatMap(({ record: { at }, list, rows, until, isWrite }) => {
@@ -102,15 +99,11 @@ export function measureSkew(requests: readonly SeenRequest[]): Skew | null {
   })
   const [least] = skews.sort((a, b) => a - b)
   if (least === undefined) return null
-  return { least, median: skews[Math.floor(skews.length / 2)] as number }
+  const [median, most] = [skews[Math.floor(skews.length / 2)], skews.at(-1)]
+  return { least, median: median as number, most: most as number }
 }
 
-/**
- * When the service processed the first request, by its own clock: milliseconds since 1970. Not before the latest time
- * that its response shows.
- *
- * @param skew that of the clock of the service, in milliseconds
- */
+/** When the service processed the first request, by its own clock. Not before the latest time that its response shows. @param skew in milliseconds */
 export function startOf(first: SeenRequest, skew: number): number {
   const shown = timesOf(first.rows, ['created_at', 'updated_at'])
   return shown.reduce((latest, time) => Math.max(latest, time), first.record.at + skew)
@@ -136,12 +129,7 @@ const pressedAgain = 10_000
 /** In milliseconds: how long the first of two creates takes in a test. A second click comes sooner. */
 const longestDelay = 250
 
-/**
- * Finds the creates that a client sent a second time, before or soon after the response of the first one, and no other
- * write between them: a button was pressed twice. Three or more are rows that the client wanted.
- *
- * @returns how long a test delays the response of each, by the indexes of the first ones: milliseconds
- */
+/** Finds the creates that a client sent twice. @returns how long a test delays the first ones, by their indexes */
 export function findDoubleCreates(requests: readonly SeenRequest[]): ReadonlyMap<number, number> {
   const rows = new Map(requests.flatMap((request) => request.rows.map((row) => [row.id, row])))
   const texts = new Set([...rows.values()].map(({ content, name }) => content ?? name))
@@ -171,12 +159,7 @@ export function findDoubleCreates(requests: readonly SeenRequest[]): ReadonlyMap
 /** In milliseconds: how long an update takes in a test that another one overtook. */
 const longestUpdate = 1_000
 
-/**
- * Finds the updates that the service carried out after one of the same client that was sent later: the row keeps old values.
- *
- * @param processed in the order in which the service processed the requests
- * @returns how long a test delays each, by their indexes: milliseconds
- */
+/** Finds the updates that were carried out after one of the same client that was sent later. @returns how long a test delays each, by their indexes */
 export function findOvertakenUpdates(
   processed: readonly SeenRequest[],
 ): ReadonlyMap<number, number> {
@@ -193,7 +176,7 @@ export function findOvertakenUpdates(
   return delays
 }
 
-/** Finds the requests that a client sent before it got the first 401 of its key. A test delays none of them. */
+/** Finds the requests that a client sent before it got the first 401 of its key. */
 export function findRefusedAtOnce(requests: readonly SeenRequest[]): ReadonlyMap<number, number> {
   const refused = requests.filter(({ status, client }) => status === 401 && client !== '')
   const own = groupBy(refused, ({ client }) => client).values()

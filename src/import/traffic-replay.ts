@@ -32,7 +32,7 @@ interface Checkpoint {
   readonly saved: Saved
 }
 
-/** A simulator that gets recorded requests, one after another, and can go back to an earlier moment. Delays take no time. */
+/** A simulator that gets recorded requests, and can go back to an earlier moment. Delays take no time. */
 export class TrafficReplay {
   readonly #simulator: Simulator
   readonly #sender: Sender
@@ -46,7 +46,7 @@ export class TrafficReplay {
     this.#plays = new Plays(simulator)
   }
 
-  /** The requests as they were played, if they only were sent, and each got its recorded response. Else null */
+  /** The requests as they were played, if each got its recorded response by itself. Else null */
   get played(): PlayedScenario | null {
     return this.#plays?.end() ?? null
   }
@@ -68,7 +68,7 @@ export class TrafficReplay {
     return outcome === 'passed'
   }
 
-  /** The next row gets this id, unless a row has it: those before it are of rows that no response shows. */
+  /** The next row gets this id, unless a row has it. */
   nextId(list: WrittenList, id: number): void {
     const table = this.#simulator.state.tables[list]
     if (table.nextId === id || id > maxId || this.rowOf(list, id) !== undefined) return
@@ -97,7 +97,9 @@ export class TrafficReplay {
       },
     }
     const seen = record && new SeenRequest(record, '', bodies)
-    return { seen, differing: differing.length }
+    // A refusal with other words is more alike than a success, whose fields are on one side.
+    const isOther = differences.some(({ where }) => where === 'status')
+    return { seen, differing: differing.length + Number(isOther) }
   }
 
   /** All rows of the list that a step reads a page of, in their order. */

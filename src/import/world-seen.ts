@@ -20,11 +20,7 @@ import {
 import { notShown } from './made-up-rows.ts'
 import type { History, RowsSeen, SeenLists, StartRow } from './rows-seen.ts'
 
-/**
- * Builds the world before the first request. It has the rows as responses first showed them, but none that was added later.
- *
- * @returns also what is made up or left out, in sentences
- */
+/** Builds the world before the first request: rows as responses first showed them. @returns also what is made up or left out, in sentences */
 export function buildWorld(
   requests: readonly SeenRequest[],
   seen: SeenLists,
@@ -68,7 +64,7 @@ export function buildWorld(
   return { world: world as WorldJson, warnings }
 }
 
-/** @returns the first organization, to which everything belongs that no response assigns to another one */
+/** @returns the first organization, to which everything else belongs */
 function addOrganizations(lists: DraftLists, requests: readonly SeenRequest[]): string {
   const names = new Map<string, unknown>()
   const learn = (id: unknown, name?: unknown): void => {
@@ -122,7 +118,7 @@ function rowsOf(list: SeenRequest['list'], requests: readonly SeenRequest[]): Se
   return requests.flatMap((request) => (request.list === list ? request.rows : []))
 }
 
-/** Adds the keys that the service accepted. The user of one is the author of the rows that it created, or else made up. */
+/** Adds the keys that the service accepted. Their users are the authors of the rows that they created, or made up. */
 function addKeys(
   { keys, users, organizations }: DraftLists,
   requests: readonly SeenRequest[],
@@ -246,7 +242,7 @@ function addDashboardItem(
   })
 }
 
-/** The ids of the first rows that requests created. Another service can have ids that no world can. */
+/** The ids of the first rows that requests created, if a world can have them. */
 function findNextIds(
   seen: readonly RowsSeen[],
   lists: DraftLists,

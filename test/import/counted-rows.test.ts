@@ -2,20 +2,23 @@ import { expect, test } from 'vitest'
 import { madeUpRows } from '../../src/import/made-up-rows.ts'
 import { acme, annotationsPath, initech } from '../support/api/paths.ts'
 import { bare, elsewhere, plugins } from '../support/api/plugins.ts'
-import { createPage, createPart, createRow, exampleOrigin } from '../support/traffic.ts'
+import {
+  createPage,
+  createPart,
+  createRow,
+  exampleOrigin,
+  type TrafficInput,
+} from '../support/traffic.ts'
 import { derive, scenarioOf } from './derive.ts'
 
 const notFound = { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null }
 
 test('rows that a list counted and no response showed are made up, outside of what was seen', async () => {
+  const read = (query: string, ...rows: object[]) =>
+    createPart(annotationsPath + query, 57, ...rows)
   const { world, warnings } = await derive(
-    createPart(`${annotationsPath}?limit=2`, 57, createRow(9, 'Nine'), createRow(8, 'Release')),
-    createPart(
-      `${annotationsPath}?limit=2&offset=54`,
-      57,
-      createRow(3, 'Three'),
-      createRow(2, 'Two'),
-    ),
+    read('?limit=2', createRow(9, 'Nine'), createRow(8, 'Release')),
+    read('?limit=2&offset=54', createRow(3, 'Three'), createRow(2, 'Two')),
     { url: `${annotationsPath}?search=release`, received: createPage(createRow(8, 'Release')) },
     { url: `${annotationsPath}1/`, status: 404, received: notFound },
   )
@@ -51,6 +54,26 @@ test('a row that a search lacks was changed beside it, and is not said to be del
   expect(steps).toEqual(['GET', change('Release A'), 'GET', change('Other'), 'GET', 'GET'])
 })
 
+const [five, four, three] = [createRow(5, 'Row 5'), createRow(4, 'Row 4'), createRow(3, 'Row 3')]
+const part = (...rows: object[]) => createPart(`${annotationsPath}?limit=2`, 3, ...rows)
+const found = createPart(`${annotationsPath}?limit=1&search=row`, 3, five)
+const installed = [21, 22].map((id) => ({ ...bare, id }))
+const list = createPart(`${plugins}?limit=2`, 2, ...installed)
+const uninstall = { method: 'DELETE', url: `${plugins}23/`, status: 204 }
+const lacking = createPart(`${plugins}?limit=2`, 1, ...installed.slice(1))
+
+test.each<[string, TrafficInput[], string]>([
+  ['moved a row behind a page', [part(five, four), part(five, three)], 'changed 1 row'],
+  ['uninstalled a plugin that a later list lacks', [list, lacking], 'deleted 1 row'],
+  ['installed a plugin that is deleted', [list, uninstall], 'added 1 row'],
+  ['changed no row that has the words of a search', [part(five, four), found], ''],
+  ['deleted no plugin that the client deleted', [uninstall, list], ''],
+])('others %s', async (_, inputs, said) => {
+  const others = (await derive(...inputs)).warnings.filter((text) => text.startsWith('Others'))
+
+  expect(others.map((text) => /have (.*)\./.exec(text)?.[1]).join()).toBe(said)
+})
+
 test('rows that precede a page of rows without a date get higher ids', async () => {
   const rows = [30, 20].map((id) => createRow(id, 'Undated', { date_marker: null }))
   const { world } = await derive(createPart(`${annotationsPath}?limit=2&offset=10`, 14, ...rows))
@@ -61,7 +84,6 @@ test('rows that precede a page of rows without a date get higher ids', async () 
 
 test('rows are made up before a page that begins with a row without a date, and after it', async () => {
   const rows = [createRow(30, 'Thirty', { date_marker: null }), createRow(20, 'Twenty')]
-
   const part = createPart(`${annotationsPath}?limit=2&offset=2`, 5, ...rows)
 
   const { world } = await derive({ ...part, url: `${annotationsPath}?limit=2&offset=0&offset=2` })
@@ -126,30 +148,17 @@ test('plugins that two organizations counted, and annotations that two projects 
     [sentence(`organization ${acme}`, 1, 'row'), sentence(`organization ${initech}`, 2, 'rows')],
     [sentence('project 1', 1, 'row'), sentence('project 2', 2, 'rows')],
   ])
-  expect(installed.world.plugins).toHaveLength(5)
-  expect(created.world.annotations).toHaveLength(5)
 })
 
 test('pages show global plugins of other organizations, and one between them is made up', async () => {
+  const global = { ...bare, is_global: true }
   const page = (offset: number, id: number, organization_id: string) =>
-    createPart(`${plugins}?limit=1&offset=${offset}`, 3, {
-      ...bare,
-      id,
-      organization_id,
-      is_global: true,
-    })
+    createPart(`${plugins}?limit=1&offset=${offset}`, 3, { ...global, id, organization_id })
   const { world, found, warnings } = await derive(page(0, 21, initech), page(2, 29, acme))
 
   expect(found.profile).toBe('live')
   expect(world.plugins?.map(({ id }) => id)).toEqual([21, 22, 29])
   expect(warnings).toHaveLength(1)
-})
-
-test('somebody uninstalled a plugin that a later list lacks', async () => {
-  const lists = [[21, 22], [22]].map((ids) => createPage(...ids.map((id) => ({ ...bare, id }))))
-  const { scenario } = await derive(...lists.map((received) => ({ url: plugins, received })))
-
-  expect(scenario.steps[1]).toEqual({ delete: { plugins: [21] } })
 })
 
 test.each([{ content: 'New' }, { deleted: false }])(

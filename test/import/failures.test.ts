@@ -12,13 +12,10 @@ const after: TrafficInput = { url, received: createRow(4, 'After') }
 const missing: TrafficInput = { url, status: 404, received: notFound }
 const change = { method: 'PATCH', url, sent: { content: 'After' } }
 const lostChange: TrafficInput = { ...change, status: 0, lost: timedOut }
-const hide: TrafficInput = {
-  method: 'PATCH',
-  url,
-  sent: { deleted: true },
-  received: createRow(4, 'Before', { deleted: true }),
-}
+const hidden = createRow(4, 'Before', { deleted: true })
+const hide: TrafficInput = { ...change, sent: { deleted: true }, received: hidden }
 const restore: TrafficInput = { ...before, method: 'PATCH', sent: { deleted: false } }
+const lost = 'Update annotation: response lost'
 
 test('the row of a lost create has no spaces around its content', async () => {
   const create = { method: 'POST', sent: { content: ' Launch ' }, status: 0, lost: timedOut }
@@ -36,16 +33,8 @@ test('the row of a lost create has no spaces around its content', async () => {
 test.each<[failure: string | undefined, title: string, inputs: readonly TrafficInput[]]>([
   [undefined, 'requests that succeed', [before, { ...change, received: createRow(4, 'After') }]],
   ['Retrieve annotation: response lost', 'a lost read', [{ ...before, status: 0, lost: timedOut }]],
-  [
-    'Update annotation: response lost after the write',
-    'a lost change that a later read shows',
-    [before, lostChange, after],
-  ],
-  [
-    'Update annotation: response lost',
-    'a lost change that no later read shows',
-    [before, lostChange, before],
-  ],
+  [`${lost} after the write`, 'a lost change that a read shows', [before, lostChange, after]],
+  [lost, 'a lost change that no later read shows', [before, lostChange, before]],
   [
     'Update annotation: response lost after the write, retried',
     'a lost change that succeeds later',
