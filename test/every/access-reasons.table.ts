@@ -1,30 +1,38 @@
-import type { Simulator } from '../../src/simulator/simulator.ts'
-import { acme, annotationsPath as annotations, initech } from '../support/api/paths.ts'
+import {
+  acme,
+  annotationsPath as annotations,
+  initech,
+  pluginsPath as plugins,
+} from '../support/api/paths.ts'
 import type { RequestOptions } from '../support/transports/client.ts'
 import type { Explained } from './reasons.table.ts'
 
-const plugins = `/api/organizations/${acme}/plugins/`
-const foreign = '/api/projects/3/annotations/'
-const authorization = (value: string): RequestOptions => ({
-  key: null,
-  headers: { authorization: value },
-})
-const formOf = (raw: string): RequestOptions => ({
+type Reason = Explained['reason']
+
+export const typed = (type: string, raw: string): RequestOptions => ({
   raw,
-  headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  headers: { 'content-type': type },
 })
-const level =
-  (plugins_access_level: number) =>
-  ({ world }: Simulator) =>
-    world.organizations.update(acme, { plugins_access_level })
-const get = (path: string, reason: string): Explained => ({ request: ['GET', path], reason })
+export const form = (raw: string) => typed('application/x-www-form-urlencoded', raw)
+/** A request without anything odd but its path. */
+export const get = (path: string, reason: Reason): Explained => ({ request: ['GET', path], reason })
 /** A list that is asked for with a key. */
 const asked = (key: string | null, reason: string): Explained => {
   return { request: ['GET', annotations, { key }], reason }
 }
-const enforced = { 'plugins.access_level': 'enforced' } as const
-const lowLevel = (value: number, requires: string) =>
-  `403: the plugins_access_level of the organization is ${value}, and ${requires}`
+const placeholder = (key: string, shown: string) =>
+  asked(key, `401: the key is a placeholder (${shown}) that was not filled in`)
+/** A list that is asked for with another header. */
+const authorized = (authorization: string, reason: string): Explained => {
+  return { request: ['GET', annotations, { key: null, headers: { authorization } }], reason }
+}
+/** A request to plugins of an organization whose access level is too low for it. */
+const atLevel = (level: number, request: Explained['request'], requires: string): Explained => ({
+  settings: { 'plugins.access_level': 'enforced', 'plugins.other.scope': 'any_key' },
+  before: ({ world }) => world.organizations.update(acme, { plugins_access_level: level }),
+  request,
+  reason: `403: the plugins_access_level of the organization is ${level}, and ${requires}`,
+})
 const unscoped = '403: only keys without scopes are accepted, and the key `all` has all scopes'
 
 const accept: Readonly<Record<string, Explained>> = {
@@ -45,18 +53,15 @@ const accept: Readonly<Record<string, Explained>> = {
 
 const keys: Readonly<Record<string, Explained>> = {
   'no key': asked(null, '401: the request has no Authorization header'),
-  'an empty header': {
-    request: ['GET', annotations, authorization('')],
-    reason: '401: the Authorization header is empty',
-  },
-  'Bearer in lower case': {
-    request: ['GET', annotations, authorization('bearer phx_all')],
-    reason: '401: the Authorization header has `bearer` instead of `Bearer`',
-  },
-  'Bearer with a colon': {
-    request: ['GET', annotations, authorization('Bearer: phx_all')],
-    reason: '401: the Authorization header has `Bearer:` instead of `Bearer`',
-  },
+  'an empty header': authorized('', '401: the Authorization header is empty'),
+  'Bearer in lower case': authorized(
+    'bearer phx_all',
+    '401: the Authorization header has `bearer` instead of `Bearer`',
+  ),
+  'Bearer with a colon': authorized(
+    'Bearer: phx_all',
+    '401: the Authorization header has `Bearer:` instead of `Bearer`',
+  ),
   'a key in the query': {
     request: ['GET', `${annotations}?personal_api_key=phx_all`, { key: null }],
     reason: [
@@ -69,7 +74,7 @@ const keys: Readonly<Record<string, Explained>> = {
     reason: '401: the request has no Authorization header',
   },
   'a key in a form': {
-    request: ['POST', annotations, { key: null, ...formOf('content=A&personal_api_key=phx_all') }],
+    request: ['POST', annotations, { key: null, ...form('content=A&personal_api_key=phx_all') }],
     reason: [
       '401: the request has no Authorization header, and the key in the body is not read',
       null,
@@ -82,22 +87,10 @@ const keys: Readonly<Record<string, Explained>> = {
     'phx_all%0A',
     '401: there is text around the key `all`',
   ),
-  'a placeholder of Postman': asked(
-    '{{token}}',
-    '401: the key is a placeholder ({{…}}) that was not filled in',
-  ),
-  'a variable of a shell': asked(
-    '$API_KEY',
-    '401: the key is a placeholder ($…) that was not filled in',
-  ),
-  'a variable of Windows': asked(
-    '%API_KEY%',
-    '401: the key is a placeholder (%…%) that was not filled in',
-  ),
-  'a placeholder of a document': asked(
-    '<API_KEY>',
-    '401: the key is a placeholder (<…>) that was not filled in',
-  ),
+  'a placeholder of Postman': placeholder('{{token}}', '{{…}}'),
+  'a variable of a shell': placeholder('$API_KEY', '$…'),
+  'a variable of Windows': placeholder('%API_KEY%', '%…%'),
+  'a placeholder of a document': placeholder('<API_KEY>', '<…>'),
   'a masked key': asked('***xx', '401: the key is a mask, as a log shows it in place of a key'),
   'a key that a test made up': asked('my-token', '401: no key matches my-t…'),
   'an unknown key': asked('phx_annotatoins', '401: no key matches phx_a…'),
@@ -190,43 +183,29 @@ const permissions: Readonly<Record<string, Explained>> = {
       '403: only keys without scopes are accepted, and the key `none` has an empty list of scopes',
   },
   'a project of another organization': get(
-    foreign,
+    '/api/projects/3/annotations/',
     '403: the user of the key `all` is not a member of the organization of project 3',
   ),
   'another organization': get(
     `/api/organizations/${initech}/plugins/`,
     '403: the user of the key `all` is not a member of the organization',
   ),
-  'a low access level': {
-    settings: enforced,
-    before: level(0),
-    request: ['GET', plugins],
-    reason: lowLevel(0, 'this requires 3'),
-  },
-  'an access level too low to write': {
-    settings: enforced,
-    before: level(3),
-    request: ['DELETE', `${plugins}21/`],
-    reason: lowLevel(3, 'this requires 6'),
-  },
-  'an access level too low for is_global': {
-    settings: enforced,
-    before: level(6),
-    request: ['PATCH', `${plugins}21/`, { body: { is_global: true } }],
-    reason: lowLevel(6, 'is_global requires 9'),
-  },
+  'a low access level': atLevel(0, ['GET', plugins], 'this requires 3'),
+  'an access level too low to write': atLevel(3, ['DELETE', `${plugins}21/`], 'this requires 6'),
+  'an access level too low for is_global': atLevel(
+    6,
+    ['PATCH', `${plugins}21/`, { body: { is_global: true } }],
+    'is_global requires 9',
+  ),
   'an access level too low for the source': {
-    settings: { ...enforced, 'plugins.other.scope': 'any_key' },
-    before: level(3),
-    request: ['GET', `${plugins}23/source/`],
-    reason: [null, lowLevel(3, 'this requires 6')],
+    ...atLevel(3, ['GET', `${plugins}23/source/`], 'this requires 6'),
+    reason: [null, '403: the plugins_access_level of the organization is 3, and this requires 6'],
   },
-  'an access level too low for updates': {
-    settings: { ...enforced, 'plugins.other.scope': 'any_key' },
-    before: level(3),
-    request: ['GET', `${plugins}21/check_for_updates/`],
-    reason: lowLevel(3, 'this requires 6'),
-  },
+  'an access level too low for updates': atLevel(
+    3,
+    ['GET', `${plugins}21/check_for_updates/`],
+    'this requires 6',
+  ),
   'a global plugin of another organization': {
     settings: { 'plugins.global.visibility': 'every_organization' },
     before: ({ world }) =>

@@ -1,9 +1,14 @@
 import { gzipSync } from 'node:zlib'
 import type { SettingOverrides } from '../../src/settings/resolve.ts'
 import type { Simulator } from '../../src/simulator/simulator.ts'
-import { acme, annotationsPath as annotations, initech } from '../support/api/paths.ts'
+import {
+  acme,
+  annotationsPath as annotations,
+  initech,
+  pluginsPath as plugins,
+} from '../support/api/paths.ts'
 import type { RequestOptions } from '../support/transports/client.ts'
-import { accessReasons } from './access-reasons.table.ts'
+import { accessReasons, form, get, typed } from './access-reasons.table.ts'
 
 /** A request, and the sentence about its response. */
 export interface Explained {
@@ -15,39 +20,28 @@ export interface Explained {
   readonly reason: string | null | readonly [documented: string | null, live: string | null]
 }
 
-/** A request without anything odd but its path. */
-const get = (path: string, reason: Explained['reason']): Explained => {
-  return { request: ['GET', path], reason }
-}
-
-const plugins = `/api/organizations/${acme}/plugins/`
-const typed = (type: string, raw: string): RequestOptions => ({
-  raw,
-  headers: { 'content-type': type },
+/** A DELETE of an annotation that a PATCH could not delete. */
+const undeletable = (id: string, why: string): Explained => ({
+  request: ['DELETE', `${annotations}${id}/`],
+  reason: `405: annotations cannot be deleted, and ${why}`,
 })
-const form = (raw: string) => typed('application/x-www-form-urlencoded', raw)
+const notJson = (body: string, why: string): Explained => ({
+  request: ['POST', annotations, typed('application/json', body)],
+  reason: `400: the body is not valid JSON: Expecting value: line 1 ${why}`,
+})
 
 const methods: Readonly<Record<string, Explained>> = {
   'DELETE of an annotation': {
     request: ['DELETE', `${annotations}1/`],
     reason: '405: annotations cannot be deleted; send PATCH with {"deleted": true}',
   },
-  'DELETE of an annotation that is not there': {
-    request: ['DELETE', `${annotations}999/`],
-    reason: '405: annotations cannot be deleted, and there is no annotation `999`',
-  },
-  'DELETE of an id that is no whole number': {
-    request: ['DELETE', `${annotations}0x1/`],
-    reason: '405: annotations cannot be deleted, and there is no annotation `0x1`',
-  },
-  'DELETE of an annotation of another project': {
-    request: ['DELETE', `${annotations}7/`],
-    reason: '405: annotations cannot be deleted, and annotation 7 belongs to project 2',
-  },
-  'DELETE of an annotation that is deleted': {
-    request: ['DELETE', `${annotations}6/`],
-    reason: '405: annotations cannot be deleted, and annotation 6 is deleted already',
-  },
+  'DELETE of an annotation that is not there': undeletable('999', 'there is no annotation `999`'),
+  'DELETE of an id that is no whole number': undeletable('0x1', 'there is no annotation `0x1`'),
+  'DELETE of an annotation of another project': undeletable(
+    '7',
+    'annotation 7 belongs to project 2',
+  ),
+  'DELETE of an annotation that is deleted': undeletable('6', 'annotation 6 is deleted already'),
   'DELETE, as a 404': {
     settings: { 'annotations.delete.status': 404 },
     request: ['DELETE', `${annotations}1/`],
@@ -111,33 +105,24 @@ const rows: Readonly<Record<string, Explained>> = {
 }
 
 const bodies: Readonly<Record<string, Explained>> = {
-  'malformed JSON': {
-    request: ['POST', annotations, typed('application/json', '{"content": }')],
-    reason: '400: the body is not valid JSON: Expecting value: line 1 column 13 (char 12)',
-  },
-  'a form that is sent as JSON': {
-    request: ['POST', annotations, typed('application/json', 'content=Launch')],
-    reason:
-      '400: the body is not valid JSON: Expecting value: line 1 column 1 (char 0); it is a form: send JSON',
-  },
-  'a form of a list that is sent as JSON': {
-    request: ['POST', annotations, typed('application/json', 'content%5B%5D=Launch')],
-    reason:
-      '400: the body is not valid JSON: Expecting value: line 1 column 1 (char 0); it is a form: send JSON',
-  },
-  'an object that was not converted to JSON': {
-    request: ['POST', annotations, typed('application/json', String({}))],
-    reason:
-      '400: the body is not valid JSON: Expecting value: line 1 column 2 (char 1); it is the name of an object: send JSON.stringify(object)',
-  },
+  'malformed JSON': notJson('{"content": }', 'column 13 (char 12)'),
+  'a form that is sent as JSON': notJson(
+    'content=Launch',
+    'column 1 (char 0); it is a form: send JSON',
+  ),
+  'a form of a list that is sent as JSON': notJson(
+    'content%5B%5D=Launch',
+    'column 1 (char 0); it is a form: send JSON',
+  ),
+  'an object that was not converted to JSON': notJson(
+    String({}),
+    'column 2 (char 1); it is the name of an object: send JSON.stringify(object)',
+  ),
   'an object that was converted to JSON twice': {
     request: ['POST', annotations, typed('application/json', JSON.stringify('{}'))],
     reason: '400: the body is a string, not an object; it was converted to JSON twice',
   },
-  'an equation that is sent as JSON': {
-    request: ['POST', annotations, typed('application/json', 'a==b')],
-    reason: '400: the body is not valid JSON: Expecting value: line 1 column 1 (char 0)',
-  },
+  'an equation that is sent as JSON': notJson('a==b', 'column 1 (char 0)'),
   'a compressed body': {
     request: [
       'POST',

@@ -6,20 +6,15 @@ import { createSimulator, type Simulator } from '../../src/simulator/simulator.t
 import type { WorldJson } from '../../src/world/world-json.ts'
 import { crashed, notFound } from '../support/api/errors.ts'
 import { authorization } from '../support/api/headers.ts'
-import { annotationsPath, defaultCounts } from '../support/api/paths.ts'
+import { acme, annotationsPath } from '../support/api/paths.ts'
 
 const headers = authorization()
 
-test('createSimulator is synchronous and uses the world default', () => {
-  const simulator = createSimulator()
+test('createSimulator uses the world default', () => {
+  const { defaults, world } = createSimulator()
 
-  expect(simulator).not.toBeInstanceOf(Promise)
-  expect({ ...simulator.defaults }).toEqual({
-    key: 'phx_all',
-    project_id: 1,
-    organization_id: '018f2b6e-0000-7000-8000-00000000000a',
-  })
-  expect(simulator.world.counts).toEqual(defaultCounts)
+  expect({ ...defaults }).toEqual({ key: 'phx_all', project_id: 1, organization_id: acme })
+  expect(world.counts).toMatchObject({ organizations: 1, dashboard_items: 3, annotations: 8 })
 })
 
 test('defaults follow the current world', () => {
