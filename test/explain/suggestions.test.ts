@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Simulator } from '../../src/simulator/simulator.ts'
-import { annotationsPath, initech, pluginsPath as plugins } from '../support/api/paths.ts'
+import { initech, annotationsPath as list, pluginsPath as plugins } from '../support/api/paths.ts'
 import { start } from '../support/transports/start.ts'
 import { type Sent, type Setting, suggest, suggestLine } from './suggest.ts'
 
@@ -11,54 +11,30 @@ test.each<[title: string, sent: Sent, expected: string | null]>([
   [
     'a path in another case',
     ['GET', '/API/Projects/1/annotations/?limit=1'],
-    `GET ${annotationsPath}?limit=1 (all)`,
+    `GET ${list}?limit=1 (all)`,
   ],
   [
     'a date with the name of its month',
-    ['POST', annotationsPath, { body: { date_marker: 'June 1, 2024 09:00' } }],
-    `POST ${annotationsPath} (all) {"date_marker":"2024-06-01T09:00:00.000Z"}`,
+    ['POST', list, { body: { date_marker: 'June 1, 2024 09:00' } }],
+    `POST ${list} (all) {"date_marker":"2024-06-01T09:00:00.000Z"}`,
   ],
-  [
-    'a method',
-    ['PATCH', annotationsPath, { body }],
-    `POST ${annotationsPath} (all) {"content":"x"}`,
-  ],
+  ['a method', ['PATCH', list, { body }], `POST ${list} (all) {"content":"x"}`],
   [
     'a replacement',
     ['PUT', `${plugins}21/`, { body: { name: 'New' } }],
     `PATCH ${plugins}21/ (all) {"name":"New"}`,
   ],
-  [
-    'a write',
-    ['POST', `${annotationsPath}1/`, { body }],
-    `PATCH ${annotationsPath}1/ (all) {"content":"x"}`,
-  ],
-  [
-    'a deletion',
-    ['DELETE', `${annotationsPath}1/`],
-    `PATCH ${annotationsPath}1/ (all) {"deleted":true}`,
-  ],
-  [
-    'an unknown list',
-    ['GET', '/api/projects/9/annotations/?limit=1'],
-    `GET ${annotationsPath}?limit=1 (all)`,
-  ],
-  [
-    'a row of another project',
-    ['GET', '/api/projects/2/annotations/1'],
-    `GET ${annotationsPath}1/ (all)`,
-  ],
-  [
-    'an unknown row',
-    ['GET', `${annotationsPath}999/?limit=1`],
-    `GET ${annotationsPath}?limit=1 (all)`,
-  ],
+  ['a write', ['POST', `${list}1/`, { body }], `PATCH ${list}1/ (all) {"content":"x"}`],
+  ['a deletion', ['DELETE', `${list}1/`], `PATCH ${list}1/ (all) {"deleted":true}`],
+  ['an unknown list', ['GET', '/api/projects/9/annotations/?limit=1'], `GET ${list}?limit=1 (all)`],
+  ['a row of another project', ['GET', '/api/projects/2/annotations/1'], `GET ${list}1/ (all)`],
+  ['an unknown row', ['GET', `${list}999/?limit=1`], `GET ${list}?limit=1 (all)`],
   ['an unknown organization', ['GET', '/api/organizations/x/plugins/7/'], `GET ${plugins} (all)`],
-  ['an unknown row to change', ['PATCH', `${annotationsPath}999/`, { body }], null],
+  ['an unknown row to change', ['PATCH', `${list}999/`, { body }], null],
   [
     'a row of another project to change',
     ['PATCH', '/api/projects/2/annotations/1/', { body }],
-    `PATCH ${annotationsPath}1/ (all) {"content":"x"}`,
+    `PATCH ${list}1/ (all) {"content":"x"}`,
   ],
   ['an unknown project to write to', ['POST', '/api/projects/99/annotations/', { body }], null],
   [
@@ -66,38 +42,34 @@ test.each<[title: string, sent: Sent, expected: string | null]>([
     ['GET', '/api/organizations/x/plugins/21/upgrade/'],
     `POST ${plugins}21/upgrade/ (all)`,
   ],
-  [
-    'a suffix',
-    ['GET', '/api/projects/1/annotations.xml/?limit=1'],
-    `GET ${annotationsPath}?limit=1 (all)`,
-  ],
+  ['a suffix', ['GET', '/api/projects/1/annotations.xml/?limit=1'], `GET ${list}?limit=1 (all)`],
   [
     'an unknown word',
-    ['POST', annotationsPath, { body: { scope: 'projct', ...body } }],
-    `POST ${annotationsPath} (all) {"scope":"project","content":"x"}`,
+    ['POST', list, { body: { scope: 'projct', ...body } }],
+    `POST ${list} (all) {"scope":"project","content":"x"}`,
   ],
   [
     'a word in another case',
-    ['POST', annotationsPath, { body: { creation_type: 'usr', ...body } }],
-    `POST ${annotationsPath} (all) {"creation_type":"USR","content":"x"}`,
+    ['POST', list, { body: { creation_type: 'usr', ...body } }],
+    `POST ${list} (all) {"creation_type":"USR","content":"x"}`,
   ],
-  ['a word that is far from all', ['POST', annotationsPath, { body: { scope: 'xyz' } }], null],
-  ['a row that is not there', ['POST', annotationsPath, { body: { dashboard_item: 99 } }], null],
-  ['a date of no month', ['POST', annotationsPath, { body: { date_marker: '01.13.2024' } }], null],
+  ['a word that is far from all', ['POST', list, { body: { scope: 'xyz' } }], null],
+  ['a row that is not there', ['POST', list, { body: { dashboard_item: 99 } }], null],
+  ['a date of no month', ['POST', list, { body: { date_marker: '01.13.2024' } }], null],
   [
     'a flag as a text',
-    ['POST', annotationsPath, { body: { content: true } }],
-    `POST ${annotationsPath} (all) {"content":"true"}`,
+    ['POST', list, { body: { content: true } }],
+    `POST ${list} (all) {"content":"true"}`,
   ],
   [
     'a list as a text',
-    ['POST', annotationsPath, { body: { content: [], deleted: true } }],
-    `POST ${annotationsPath} (all) {"deleted":true}`,
+    ['POST', list, { body: { content: [], deleted: true } }],
+    `POST ${list} (all) {"deleted":true}`,
   ],
   [
     'a long text',
-    ['PATCH', `${annotationsPath}1/`, { body: { content: 'é😀'.repeat(201) } }],
-    `PATCH ${annotationsPath}1/ (all) ${JSON.stringify({ content: 'é😀'.repeat(200) })}`,
+    ['PATCH', `${list}1/`, { body: { content: 'é😀'.repeat(201) } }],
+    `PATCH ${list}1/ (all) ${JSON.stringify({ content: 'é😀'.repeat(200) })}`,
   ],
 ])('%s is corrected', async (_title, sent, expected) => {
   expect(await suggestLine(sent)).toBe(expected)
@@ -112,15 +84,15 @@ test.each<[title: string, sent: Sent, value: Setting, expected: string | null]>(
   ],
   [
     'a wrong parameter',
-    ['GET', `${annotationsPath}?limit=-1&offset=2&limits=3`],
+    ['GET', `${list}?limit=-1&offset=2&limits=3`],
     { settings: { 'lists.limit.invalid': 'refused' } },
-    `GET ${annotationsPath}?offset=2&limits=3 (all)`,
+    `GET ${list}?offset=2&limits=3 (all)`,
   ],
   [
     'a parameter of a lookup',
-    ['GET', `${annotationsPath}1/?search=zzz&limit=1`],
+    ['GET', `${list}1/?search=zzz&limit=1`],
     { settings: { 'annotations.search.reach': 'every_lookup' } },
-    `GET ${annotationsPath}1/?limit=1 (all)`,
+    `GET ${list}1/?limit=1 (all)`,
   ],
   [
     'a list as a text',
@@ -128,7 +100,7 @@ test.each<[title: string, sent: Sent, value: Setting, expected: string | null]>(
     { settings: { 'plugins.json_fields.structure': 'known_shape' } },
     `PATCH ${plugins}21/ (all) {"config_schema":[]}`,
   ],
-  ['a format', ['GET', `${annotationsPath}?format=xml`], {}, `GET ${annotationsPath} (all)`],
+  ['a format', ['GET', `${list}?format=xml`], {}, `GET ${list} (all)`],
   [
     'a plugin without a url',
     ['POST', plugins, { body: { name: 'x' } }],
@@ -137,26 +109,26 @@ test.each<[title: string, sent: Sent, value: Setting, expected: string | null]>(
   ],
   [
     'a method that only unscoped keys can use',
-    ['POST', `${annotationsPath}1/`, { body }],
+    ['POST', `${list}1/`, { body }],
     { profile: 'live' },
-    `PATCH ${annotationsPath}1/ (all) {"content":"x"}`,
+    `PATCH ${list}1/ (all) {"content":"x"}`,
   ],
   [
     'too many requests',
-    ['GET', annotationsPath],
+    ['GET', list],
     { before: ({ faults }) => faults.add({ effect: { error: 'throttled' } }) },
     null,
   ],
-  ['a large body', ['POST', annotationsPath, { body }], { settings: { 'limits.body': 5 } }, null],
+  ['a large body', ['POST', list, { body }], { settings: { 'limits.body': 5 } }, null],
   [
     'a delayed response',
-    ['GET', `${annotationsPath}999/`],
+    ['GET', `${list}999/`],
     { before: ({ faults }) => faults.add({ effect: { delay_ms: 1 } }) },
-    `GET ${annotationsPath} (all)`,
+    `GET ${list} (all)`,
   ],
   [
     'a response that breaks off',
-    ['GET', `${annotationsPath}999/`],
+    ['GET', `${list}999/`],
     { before: ({ faults }) => faults.add({ effect: { cut_bytes: 1 } }) },
     null,
   ],
@@ -170,7 +142,7 @@ test.each([
   [JSON.stringify('{"content": "x"}'), { content: 'x' }],
   ['[]', {}],
 ])('the body %j leads to %j', async (raw, expected) => {
-  const suggestion = await suggest(['POST', annotationsPath, { raw, headers: json, key: 'phx_no' }])
+  const suggestion = await suggest(['POST', list, { raw, headers: json, key: 'phx_no' }])
 
   expect(suggestion).toMatchObject({ headers: expected === null ? {} : json, body: expected })
 })
@@ -178,7 +150,7 @@ test.each([
 test.each(['content', '[', "{'content': 'x'}", '{"content": "x"} {}', '"Launch"', '7'])(
   'the body %j, which is no JSON object, leads to nothing',
   async (raw) => {
-    expect(await suggest(['POST', annotationsPath, { raw, headers: json }])).toBe(null)
+    expect(await suggest(['POST', list, { raw, headers: json }])).toBe(null)
   },
 )
 
@@ -186,7 +158,7 @@ test('a form is suggested as JSON', async () => {
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   const raw = 'content=a+b&scope=projct'
 
-  const suggestion = await suggest(['POST', annotationsPath, { raw, headers }], { profile: 'live' })
+  const suggestion = await suggest(['POST', list, { raw, headers }], { profile: 'live' })
 
   expect(suggestion).toMatchObject({ headers: json, body: { content: 'a b', scope: 'project' } })
 })
@@ -194,27 +166,25 @@ test('a form is suggested as JSON', async () => {
 test('a body that the journal did not store leads to nothing', async () => {
   const long = { scope: 'projct', content: 'x'.repeat(2_000) }
 
-  expect(
-    await suggest(['POST', annotationsPath, { body: long }], { journal: { body: 1_000 } }),
-  ).toBe(null)
+  expect(await suggest(['POST', list, { body: long }], { journal: { body: 1_000 } })).toBe(null)
 })
 
 test('a suggestion would have succeeded in place of the request, and succeeds now', async () => {
   const { ask, simulator } = await start()
-  await ask('GET', `${annotationsPath}999/`)
+  await ask('GET', `${list}999/`)
   const before = (await simulator.explain(1)).would_succeed
   simulator.world.annotations.add({ id: 999 })
   simulator.keys.revoke('phx_all')
 
   const after = (await simulator.explain(1)).would_succeed
 
-  expect([before?.path, after?.path]).toEqual([annotationsPath, annotationsPath])
+  expect([before?.path, after?.path]).toEqual([list, list])
   expect([before?.key?.label, after?.key?.label]).toEqual(['all', 'annotation:read'])
 })
 
 test('a request that was refused is not suggested because the settings have changed since', async () => {
   const { ask, simulator } = await start()
-  await ask('GET', annotationsPath, { key: 'phx_none' })
+  await ask('GET', list, { key: 'phx_none' })
   simulator.settings.set({ 'keys.empty_scopes': 'everything' })
 
   const { sentence, would_succeed } = await simulator.explain(1)
@@ -247,7 +217,7 @@ test.each([
 ])('a body of the type %s, %s, leads to %j as JSON', async (type, raw, expected) => {
   const headers = { 'content-type': type }
 
-  const suggestion = await suggest(['POST', annotationsPath, { raw, headers }])
+  const suggestion = await suggest(['POST', list, { raw, headers }])
 
   expect(suggestion?.body).toEqual(expected)
 })

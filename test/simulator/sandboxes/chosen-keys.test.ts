@@ -7,6 +7,7 @@ const all = { value: 'phx_a', user: 1, label: 'all', scopes: ['*'] }
 const reads = { value: 'phx_b', user: 1, scopes: ['annotation:read'] }
 const writes = { value: 'phx_c', user: 1, label: 'writes', scopes: ['annotation:write'] }
 
+const choice = (label: string, value: string) => ({ label, value })
 const labelOf = (row: object = {}) => String({ label: 'phx_a', ...row }.label)
 
 /** Creates a sandbox in a simulator with these keys. A sandbox beside it has the key `phx_taken`. */
@@ -31,14 +32,8 @@ const show = (keys: readonly Key[] = []): string => {
 
 test.each([
   [undefined, 'new: all, new: itself, new: writes'],
-  [[{ label: 'all', value: 'phx_1' }], 'phx_1: all, new: itself, new: writes'],
-  [
-    [
-      { label: 'writes', value: 'phx_2' },
-      { label: 'phx_b', value: 'phx_1' },
-    ],
-    'new: all, phx_1: itself, phx_2: writes',
-  ],
+  [[choice('all', 'phx_1')], 'phx_1: all, new: itself, new: writes'],
+  [[choice('writes', 'phx_2'), choice('phx_b', 'phx_1')], 'new: all, phx_1: itself, phx_2: writes'],
 ])('with the keys %j, a sandbox has the values and labels %s', (requested, shown) => {
   const { keys } = create(requested)
 
@@ -75,26 +70,23 @@ test.each([
   ],
   [[{ label: 'all' }], 'create a sandbox: keys[0].value: expected string, got nothing.'],
   [
-    [{ label: 'all', value: 'x' }],
+    [choice('all', 'x')],
     'create a sandbox: keys[0].value: expected at least two characters, without surrounding white space, got "x".',
   ],
   [
-    [{ label: 'al', value: 'phx_1' }],
+    [choice('al', 'phx_1')],
     'choose a key: expected the label of a key without a choice ("all", "phx_b", "writes"), got "al". Did you mean all?',
   ],
   [
-    [{ label: 'all', value: 'phx_taken' }],
+    [choice('all', 'phx_taken')],
     'choose a key: the simulator or a sandbox already has a key with the value "phx_taken". Choose another value.',
   ],
   [
-    [{ label: 'all', value: 'phx_c' }],
+    [choice('all', 'phx_c')],
     'choose a key: the simulator or a sandbox already has a key with the value "phx_c". Choose another value.',
   ],
   [
-    [
-      { label: 'all', value: 'phx_1' },
-      { label: 'all', value: 'phx_2' },
-    ],
+    [choice('all', 'phx_1'), choice('all', 'phx_2')],
     'choose a key: expected the label of a key without a choice ("phx_b", "writes"), got "all".',
   ],
 ])('the keys %j are refused', (requested, message) => {
@@ -104,13 +96,7 @@ test.each([
 test('of two keys with one label, each can be chosen', () => {
   const rows = [all, { ...writes, label: 'all' }]
 
-  const { keys } = create(
-    [
-      { label: 'all', value: 'phx_1' },
-      { label: 'all', value: 'phx_2' },
-    ],
-    rows,
-  )
+  const { keys } = create([choice('all', 'phx_1'), choice('all', 'phx_2')], rows)
 
   expect(keys.map(({ value }) => value)).toEqual(['phx_1', 'phx_2'])
 })
