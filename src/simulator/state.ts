@@ -145,11 +145,13 @@ export class State implements ApiWorld, WriteObserver {
     const copy = forkTables(tables)
     if (this.number > 0) addSandboxKeys(copy, this)
     this.tables = copy
-    this.keyOwners.replace(this, former.tables.keys, copy.keys)
+    if (copy.keys.stamp !== former.tables.keys.stamp) {
+      this.keyOwners.replace(this, former.tables.keys, copy.keys)
+      this.#labels?.forget()
+    }
     observeTables(copy, this)
     this.#throttle = null
     this.changes.addReplacement(former, world, world === this.initial ? 0 : bytes)
-    if (copy.keys.stamp !== former.tables.keys.stamp) this.#labels?.forget()
     this.#holdWritten(0)
     this.#have(this.startRows)
     this.events.emit('change')

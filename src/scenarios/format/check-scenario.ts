@@ -93,11 +93,12 @@ function ofScenario(text: string): Issue[] {
 
 /** Checks that the target has the key of each step, or an earlier step adds it. @param labels null for any @throws UsageError */
 export function checkKeys(steps: readonly Step[], labels: readonly string[] | null): void {
-  const known = [...(labels ?? [])]
+  const all = new Set(labels)
   const issues = findIssues(steps, (step, index) => {
-    known.push(...labelsAddedBy(step))
+    for (const label of labelsAddedBy(step)) all.add(label)
     const label = isRequestStep(step) ? step.as : undefined
-    if (label === undefined || labels === null || known.includes(label)) return []
+    if (label === undefined || labels === null || all.has(label)) return []
+    const known = [...all]
     const expected = `the label of a key (${listWords(known) || 'none'}) in step ${index + 1}`
     return [
       {

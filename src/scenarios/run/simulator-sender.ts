@@ -15,6 +15,9 @@ import { type ReceivedResponse, readResponse, type Sender, type SentRequest } fr
 
 type Awaitable<T> = T | Promise<T>
 
+/** Returns the values of keys by their labels: the same map only if they are the same. */
+type KeyReader = () => Awaitable<ReadonlyMap<string, string>>
+
 /** The part of a simulator, or of a remote one, that a run needs. */
 interface RunnableSimulator {
   fetch(url: string, init: RequestInit): Promise<Response>
@@ -39,10 +42,10 @@ export async function createSimulatorSender(
   simulator: RunnableSimulator,
   baseUrl: string,
   end?: () => Promise<unknown>,
+  readKeys: KeyReader = async () => valuesByLabel(await simulator.keys.list()),
 ): Promise<Sender> {
-  const readKeys = async (): Promise<Map<string, string>> =>
-    new Map((await simulator.keys.list()).map(({ label, value }) => [label, value]))
-  let keys = await readKeys()
+  let latest: Awaited<ReturnType<KeyReader>> | undefined = await readKeys()
+  let keys = new Map(latest)
   return {
     baseUrl,
     key: (label) => keys.get(label),
@@ -50,13 +53,16 @@ export async function createSimulatorSender(
     send: ({ url, ...init }: SentRequest, signal) =>
       readResponse(url, simulator.fetch(url, signal ? { ...init, signal } : init)),
     async change(change) {
-      const added = await dispatchChange(change, simulator)
+      const added = await dispatchChange(change, simulator, readKeys)
+      const read = 'world' in change || 'reset' in change ? await readKeys() : latest
       // A client still sends a key that was revoked.
-      if ('world' in change || 'reset' in change) keys = new Map([...keys, ...(await readKeys())])
+      if (read && read !== latest) keys = new Map([...keys, ...read])
+      latest = read
       const issued = ('rows' in change && change.rows.keys) || []
       for (const [at, { label }] of issued.entries()) {
         const value = String(added.keys?.[at])
         keys.set(label ?? value, value)
+        latest = undefined
       }
       return added
     },
@@ -64,14 +70,22 @@ export async function createSimulatorSender(
   }
 }
 
-async function dispatchChange(change: Change, simulator: RunnableSimulator): Promise<AddedIds> {
+async function dispatchChange(
+  change: Change,
+  simulator: RunnableSimulator,
+  readKeys: KeyReader,
+): Promise<AddedIds> {
   if ('rows' in change || 'update' in change || 'delete' in change)
     return simulator.world.edit(change)
   if ('world' in change) await simulator.replaceWorld(change.world)
   else if ('remove' in change) await remove(change.remove, simulator)
   else if ('clear' in change) await simulator.faults.clear()
-  else if ('revoke' in change) await revoke(change.revoke, simulator)
-  else if ('clock' in change) await simulator.clock.set(change.clock)
+  else if ('revoke' in change) {
+    const value = (await readKeys()).get(change.revoke)
+    if (value === undefined)
+      throw unexpectedValue('revoke a key', 'the label of a key', change.revoke)
+    await simulator.keys.revoke(value)
+  } else if ('clock' in change) await simulator.clock.set(change.clock)
   else if ('advance' in change) await simulator.clock.advance(change.advance)
   else if ('fault' in change) await simulator.faults.add(change.fault)
   else if ('profile' in change) await simulator.settings.set(resolveSettings(change.profile))
@@ -84,15 +98,28 @@ async function remove(id: string, { faults }: RunnableSimulator): Promise<void> 
   if (!(await faults.remove(id))) throw unexpectedValue('remove', 'the id of a fault', id)
 }
 
-async function revoke(label: string, { keys }: RunnableSimulator): Promise<void> {
-  const key = (await keys.list()).find((existing) => existing.label === label)
-  if (!key) throw unexpectedValue('revoke a key', 'the label of a key', label)
-  await keys.revoke(key.value)
-}
-
 /** A sender to a simulator in this process, whose records a play shows. */
 export async function createLocalSender(simulator: Simulator): Promise<Sender> {
-  return { ...(await createSimulatorSender(simulator, simulator.url)), simulator }
+  const readKeys = createKeyReader(simulator)
+  return {
+    ...(await createSimulatorSender(simulator, simulator.url, undefined, readKeys)),
+    simulator,
+  }
+}
+
+/** Reads the keys of a simulator once until they change. */
+function createKeyReader({ state }: Simulator): () => ReadonlyMap<string, string> {
+  let [stamp, known]: [object?, ReadonlyMap<string, string>?] = []
+  return () => {
+    const { keys } = state.tables
+    if (!known || stamp !== keys.stamp) known = valuesByLabel([...keys.values()])
+    stamp = keys.stamp
+    return known
+  }
+}
+
+function valuesByLabel(keys: readonly Pick<KeyRow, 'label' | 'value'>[]): Map<string, string> {
+  return new Map(keys.map(({ label, value }) => [label, value]))
 }
 
 /** Opens a simulator that is fast, and has a short memory. @throws UsageError for an invalid world */
@@ -111,17 +138,10 @@ export function openQuickSimulator(
 export async function createQuickSender(simulator: Simulator): Promise<Sender> {
   const sender = await createLocalSender(simulator)
   // The rows may have been restored since the sender saw them.
-  let [stamp, known]: [object?, Map<string, string>?] = []
-  const keyOf = (label: string) => {
-    const { keys } = simulator.state.tables
-    if (stamp !== keys.stamp)
-      known = new Map(Array.from(keys.values(), ({ label, value }) => [label, value]))
-    stamp = keys.stamp
-    return known?.get(label)
-  }
+  const readKeys = createKeyReader(simulator)
   return {
     ...sender,
-    key: (label) => keyOf(label) ?? sender.key(label) ?? `unknown-${percentEncode(label)}`,
+    key: (label) => readKeys().get(label) ?? sender.key(label) ?? `unknown-${percentEncode(label)}`,
     send: (request) => send(request, simulator),
   }
 }

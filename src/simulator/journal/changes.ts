@@ -92,7 +92,8 @@ export class ChangeLog {
 
   /** @param bytes the memory of the rows, as far as no other world has them. By default, as if most were new */
   addReplacement(former: LoadedWorld, world: LoadedWorld, bytes?: number): void {
-    for (const key of former.tables.keys.values()) this.#remember(key)
+    const { keys } = former.tables
+    if (keys.stamp !== world.tables.keys.stamp) for (const key of keys.values()) this.#remember(key)
     const rows = worldLists.reduce((sum, list) => sum + world.tables[list].size, 0)
     this.#add({ former }, replacedBytes + (bytes ?? rows * newRowBytes))
   }

@@ -131,6 +131,10 @@ test('rows are updated and deleted by ids, which can be saved values', async () 
 test('a key is revoked by its label', async () => {
   expect(
     await differences([
+      { revoke: 'all' },
+      { rows: { keys: [{ label: 'all' }] } },
+      { reset: true },
+      reading({ status: 200 }, 'all'),
       { rows: { keys: [{ label: 'leaving' }, { value: 'phx_unlabelled' }] } },
       reading({ status: 200 }, 'leaving'),
       { revoke: 'leaving' },
@@ -139,7 +143,7 @@ test('a key is revoked by its label', async () => {
       reading({ status: 200 }, 'phx_unlabelled'),
     ]),
   ).toEqual([
-    '  ✗ 5 revoke',
+    '  ✗ 9 revoke',
     '        expected a valid change',
     '        got      Failed to revoke a key: expected the label of a key, got "leaving".',
   ])
