@@ -125,13 +125,12 @@ export function isPerSetting<T>(value: PerSetting<T>): value is Choices<T> {
 /** Some settings. A journal has them of each request, so they take as little memory as a few numbers. */
 export class SettingReads {
   /** A bit for each setting, in the order of the ids */
-  #first = 0
-  #others = 0
+  readonly #bits: number[] = [0, 0]
 
   /** @param index that of the setting in `settingIds` */
   add(index: number): void {
-    if (index < bitsOfNumber) this.#first |= 1 << index
-    else this.#others |= 1 << (index - bitsOfNumber)
+    const at = Math.floor(index / bitsOfNumber)
+    this.#bits[at] = (this.#bits[at] ?? 0) | (1 << (index % bitsOfNumber))
   }
 
   addAll(ids: readonly SettingId[]): this {
@@ -141,11 +140,10 @@ export class SettingReads {
 
   /** In the order of all settings */
   get ids(): SettingId[] {
-    return settingIds.filter((_, index) =>
-      index < bitsOfNumber
-        ? this.#first & (1 << index)
-        : this.#others & (1 << (index - bitsOfNumber)),
-    )
+    return settingIds.filter((_, index) => {
+      const bits = this.#bits[Math.floor(index / bitsOfNumber)] ?? 0
+      return bits & (1 << (index % bitsOfNumber))
+    })
   }
 }
 
