@@ -6,25 +6,17 @@ import { expect, onTestFinished, test } from 'vitest'
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import { run, startCommand, type Variables } from '../../support/cli/command.ts'
 import { runExec, withoutStart } from '../../support/cli/exec.ts'
-import { nodeClient } from '../../support/cli/node-client.ts'
 import { type CommandResult, withoutTimes } from '../../support/cli/output.ts'
 import { runProcess } from '../../support/cli/process.ts'
 import { shellClient } from '../../support/cli/shell-client.ts'
 import { temporaryFile, temporaryFolder } from '../../support/files.ts'
 import { freePort } from '../../support/free-port.ts'
 
-/** Runs a program with exec in this process. Its `console.log` writes to a file, which is returned as stdout. */
-async function exec(
-  flags: readonly string[],
-  program: string,
-  variables: Variables = {},
-): Promise<CommandResult> {
+/** Runs a program with exec in this process. What it prints is in a file, which is returned as stdout. */
+async function exec(flags: readonly string[], program: string): Promise<CommandResult> {
   const out = temporaryFile('')
-  const log = `
-    const { appendFileSync } = await import('node:fs')
-    console.log = (...values) => appendFileSync(${JSON.stringify(out)}, values.join(' ') + '\\n')`
-  const result = await runExec([...flags, ...nodeClient(`${log}\n${program}`)], variables)
-  return { ...result, stdout: result.stdout + readFileSync(out, 'utf8') }
+  const result = await runExec([...flags, ...shellClient(`exec >> '${out}'\n${program}`)])
+  return { ...result, stdout: readFileSync(out, 'utf8') }
 }
 
 const ofDelete = 'annotations.delete.status'
@@ -39,17 +31,17 @@ test('the environment of the command has the API, a key, a project and its organ
   const result = await exec(
     ['--env', 'API=url, API_PORT=port', '--env', 'API_KEY=key'],
     `
-      const { organization } = (await ask('GET', '/api/projects/')).body.results[0]
-      const created = await ask('POST', list, { content: 'Launch' })
-      console.log(created.status, created.body.content, organization === env.UNDERSTUDY_ORGANIZATION_ID)
-      console.log(env.API === env.UNDERSTUDY_URL, new URL(env.API).port === env.API_PORT, env.API_KEY)
-      console.log(env.API)`,
+      ask GET /api/projects/
+      [[ $body == *'"organization":"'$UNDERSTUDY_ORGANIZATION_ID'"'* ]] && echo its organization
+      ask POST $list '{"content":"Launch"}'
+      [[ $body == *'"content":"Launch"'* ]] && echo $status $API_KEY
+      [[ $API == $UNDERSTUDY_URL && $API == *:$API_PORT ]] && echo $API`,
   )
-  const [created, named, url = ''] = result.stdout.split('\n')
+  const [organization, created, url = ''] = result.stdout.split('\n')
 
-  expect({ ...result, stdout: [created, named] }).toEqual({
+  expect({ ...result, stdout: [organization, created] }).toEqual({
     code: 0,
-    stdout: ['201 Launch true', 'true true phx_all'],
+    stdout: ['its organization', '201 phx_all'],
     stderr: '',
   })
   await expect(fetch(url)).rejects.toThrow('fetch failed')
@@ -131,9 +123,9 @@ test('a mistake is printed while the command runs, and listed at its end, unless
 })
 
 test('the command shares the output and the exit code of exec, which says that a command sent no request', async () => {
-  const program = 'console.log("out"); console.error("err"); process.exit(7)'
+  const command = ['sh', '-c', 'echo out; echo err >&2; exit 7']
 
-  expect(withoutStart(await runProcess(['exec', ...nodeClient(program)]))).toEqual({
+  expect(withoutStart(await runProcess(['exec', '--', ...command]))).toEqual({
     code: 7,
     stdout: 'out\n',
     stderr: `err\n${noRequests}`,
@@ -161,14 +153,14 @@ test('arguments are passed on without parsing', async () => {
 
 test('if the command fails, exec prints its latest requests, also those to sandboxes, with their tests', async () => {
   const program = `
-    const created = (await ask('POST', '/__admin/sandboxes', { name: 'reads projects' })).body
-    const own = { authorization: 'Bearer ' + created.key }
-    for (let n = 0; n < 8; n++) await ask('GET', '/api/projects/1/')
-    await ask('GET', '/api/projects/2/')
-    await fetch(created.url + '/api/projects/', { headers: own })
-    await fetch(env.UNDERSTUDY_URL + '/__admin/sandboxes/' + created.id, { method: 'DELETE' })
-    await fetch(env.UNDERSTUDY_URL + list)
-    process.exit(1)`
+    ask POST /__admin/sandboxes '{"name":"reads projects"}'
+    url=$(field url) key=$(field key)
+    for n in {1..8}; do ask GET /api/projects/1/; done
+    ask GET /api/projects/2/
+    UNDERSTUDY_KEY=$key ask GET $url/api/projects/
+    ask DELETE /__admin/sandboxes/sandbox-1
+    UNDERSTUDY_KEY=phx_unknown ask GET $list
+    exit 1`
   const { code, stderr } = await exec([], program)
   const lines = stderr.split('\n')
 
@@ -177,7 +169,7 @@ test('if the command fails, exec prints its latest requests, also those to sandb
   expect(lines.slice(8, 12)).toEqual([
     expect.stringMatching(/^ {2}404 GET \/api\/projects\/2\/, key "all" – /),
     '  200 GET /__sandbox/sandbox-1/api/projects/, key "all" (test "reads projects")',
-    '  401 GET /api/projects/1/annotations/, no key – the request has no Authorization header',
+    '  401 GET /api/projects/1/annotations/, key "phx_…" – no key matches phx_u…',
     'Notes about the client, which can be on purpose:',
   ])
 })
@@ -235,33 +227,28 @@ test('in live, the keys of the command and of a sandbox may do everything', asyn
   const result = await exec(
     ['--profile', 'live'],
     `
-      const { url, key } = (await ask('POST', '/__admin/sandboxes', {})).body
-      const path = '/api/organizations/' + env.UNDERSTUDY_ORGANIZATION_ID + '/plugins/unused/'
-      const read = async (origin, key) =>
-        (await fetch(origin + path, { headers: { authorization: 'Bearer ' + key } })).status
-      console.log(await read(env.UNDERSTUDY_URL, env.UNDERSTUDY_KEY), await read(url, key))`,
+      path=/api/organizations/$UNDERSTUDY_ORGANIZATION_ID/plugins/unused/
+      ask GET $path; echo $status
+      ask POST /__admin/sandboxes {}
+      UNDERSTUDY_KEY=$(field key) ask GET $(field url)$path; echo $status`,
   )
 
-  expect(result).toMatchObject({ stdout: '200 200\n', code: 0 })
+  expect(result).toMatchObject({ stdout: '200\n200\n', code: 0 })
 })
 
 test('a sandbox that the command creates has the faults of exec', async () => {
-  const client = `
-    const sandbox = async () => (await ask('POST', '/__admin/sandboxes', {})).body
-    const main = { url: env.UNDERSTUDY_URL, key: env.UNDERSTUDY_KEY }
-    const read = async ({ url, key }) =>
-      (await fetch(url + '/api/projects/', { headers: { authorization: 'Bearer ' + key } })).status
-    const [one, other] = [await sandbox(), await sandbox()]
-    const before = [await read(one), await read(one)]
-    await fetch(one.url + '/__admin/reset', { method: 'POST' })
-    console.log(before, await read(one), await read(other), await read(main))`
+  const program = `
+    open() { ask POST /__admin/sandboxes {}; url=$(field url) key=$(field key); }
+    list() { UNDERSTUDY_KEY=$key ask GET $url/api/projects/; echo $status; }
+    open; list; list; ask POST $url/__admin/reset; list
+    open; list
+    ask GET /api/projects/; echo $status`
   const once = { when: { times: 1 }, effect: { status: 503 } }
-
   const fault = JSON.stringify({ operation: 'listProjects', ...once })
 
-  const { stdout } = await exec(['--fault', fault], client)
+  const { stdout } = await exec(['--fault', fault], program)
 
-  expect(stdout).toBe('503,200 503 503 503\n')
+  expect(stdout.split('\n')).toEqual(['503', '200', '503', '503', '503', ''])
 })
 
 test('exec has the flags of serve that configure the simulator', async () => {
@@ -272,14 +259,13 @@ test('exec has the flags of serve that configure the simulator', async () => {
   const { stdout, stderr } = await exec(
     [...flags, '--clock', '2024-02-29T12:00:00Z', '--token', 'secret'],
     `
-      const created = await ask('POST', list, {})
-      const current = await ask('GET', '/api/projects/@current/annotations/')
-      const control = await ask('GET', env.UNDERSTUDY_ADMIN_URL + '/world')
-      console.log(created.body.id, created.body.created_at, current.status, control.status, env.UNDERSTUDY_TOKEN)`,
+      ask POST $list {}; [[ $body == *'"id":42,'* ]] && echo $(field created_at)
+      ask GET /api/projects/@current/annotations/; echo $status
+      ask GET $UNDERSTUDY_ADMIN_URL/world; echo $status $UNDERSTUDY_TOKEN`,
   )
 
   expect([stdout.split('\n'), stderr]).toEqual([
-    ['42 2024-02-29T12:00:00Z 404 401 secret', ''],
+    ['2024-02-29T12:00:00Z', '404', '401 secret', ''],
     'UNDERSTUDY_KEY is the key labelled old: eight operations on plugins refuse keys with scopes, such as all (setting plugins.other.scope).\n',
   ])
 })

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { isRequestStep, type Scenario } from '../../../src/scenarios/format/scenario.ts'
 import { run } from '../../support/cli/command.ts'
 import { runExec } from '../../support/cli/exec.ts'
-import { nodeClient } from '../../support/cli/node-client.ts'
+import { shellClient } from '../../support/cli/shell-client.ts'
 import { temporaryFolder } from '../../support/files.ts'
 
 const readScenario = (file: string): Scenario => JSON.parse(readFileSync(file, 'utf8'))
@@ -15,13 +15,13 @@ test('exec --record writes the requests of a failing command, which replay in th
 
   const result = await runExec([
     ...['--fault', fault, '--record', file],
-    ...nodeClient(`
-      await ask('POST', list, { content: 'Launch' })
-      await ask('PATCH', '/__admin/world/annotations/1', { content: 'Changed by hand' })
-      await ask('POST', list, { content: 'Launch' })
-      await fetch(env.UNDERSTUDY_URL + list, { method: 'POST', body: 'text' })
-      await ask('POST', list, { content: 'x'.repeat(70_000) })
-      process.exit(3)`),
+    ...shellClient(`
+      ask POST $list '{"content":"Launch"}'
+      ask PATCH /__admin/world/annotations/1 '{"content":"Changed by hand"}'
+      ask POST $list '{"content":"Launch"}'
+      UNDERSTUDY_KEY=phx_unknown ask POST $list text
+      ask POST $list '{"content":"${'x'.repeat(70_000)}"}'
+      exit 3`),
   ])
   const again = await run(['replay', file])
 
@@ -34,7 +34,7 @@ test('exec --record writes the requests of a failing command, which replay in th
     ],
   ])
   const { title, world, steps } = readScenario(file)
-  expect([title, world]).toEqual(['A run of node', 'default'])
+  expect([title, world]).toEqual(['A run of bash', 'default'])
   const changed = expect.objectContaining({ id: 1, content: 'Changed by hand' })
   expect(steps.map((step) => (isRequestStep(step) ? step.expect?.status : step))).toMatchObject([
     { fault: { effect: { status: 503 } } },
