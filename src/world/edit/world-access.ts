@@ -58,7 +58,7 @@ export class WorldAccess {
 
   /**
    * Finds rows of a list, in the world format, as copies. Annotations have the newest date_marker first,
-   * organizations are in the order in which they were added, other rows are ordered by id.
+   * organizations, keys and the catalogue are in the order of their addition, other rows in that of their ids.
    *
    * @throws UsageError that names the invalid field
    * @example simulator.world.find('annotations', { search: 'launch', deleted: false, limit: 10 })
