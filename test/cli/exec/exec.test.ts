@@ -192,16 +192,17 @@ test('if the command fails, earlier requests with a fault or a refusal come firs
   ])
 })
 
-const repeated = shellClient(`
-  create() { ask POST $list '{"content":"Launch","color":"red","title":"Launch"}'; }
-  create; [ $status ] || create`)
+const repeated = () =>
+  shellClient(`
+    create() { ask POST $list '{"content":"Launch","color":"red","title":"Launch"}'; }
+    create; [ $status ] || create`)
 
 test('after a command that succeeds, exec prints the mistakes of its client, unless mistakes is off', async () => {
   const lost = ['--fault', 'lost-create']
 
-  const shown = await runExec([...lost, ...repeated])
-  const quiet = await runExec([...lost, '--mistakes', 'off', ...repeated])
-  const failed = await runExec([...lost, '--mistakes', 'fail', ...repeated])
+  const shown = await runExec([...lost, ...repeated()])
+  const quiet = await runExec([...lost, '--mistakes', 'off', ...repeated()])
+  const failed = await runExec([...lost, '--mistakes', 'fail', ...repeated()])
 
   expect([shown.code, shown.stderr.split('\n')[0]]).toEqual([0, 'Client mistakes:'])
   expect(shown.stderr).toContain('\n  repeated-create: The client got no complete response')
