@@ -59,7 +59,7 @@ export function makeValid(lists: DraftLists): string[] {
           ?.push(String(row.id ?? row.label))
       return isValid
     })
-    lists[list].splice(0, Infinity, ...valid)
+    Object.assign(lists, { [list]: valid })
     ids.set(list, new Set(valid.map(({ id }) => id)))
   }
   return [...changed].map(([what, rows]) => `${what} ${rows.join(', ')}.`)

@@ -72,7 +72,7 @@ export function madeUpRows(
   const nextId = Number(next?.id ?? 0)
   const isTied = date_marker === null || (place === 'front' && date_marker === next?.date_marker)
   const beside = isNew
-    ? Math.max(nextId, ...others.map(({ id }) => Number(id)))
+    ? others.reduce((highest, { id }) => Math.max(highest, Number(id)), nextId)
     : Number(request.rows.at(-1)?.id ?? 0)
   const isDown = isPlugin && place === 'front' && nextId > 0
   const ofPlugins = isDown ? nextId : place === 'front' ? 0 : beside

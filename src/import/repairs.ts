@@ -167,7 +167,7 @@ export function explainRows(
     const isLikely = passed.has(Number(row.id)) === isShorter
     return { gone: 0, there: 3, unknown: isLikely ? 1 : 2 }[fateOf(row)]
   }
-  const newest = Math.max(0, ...shownBefore, ...idsOf([request]))
+  const newest = [...shownBefore, ...idsOf([request])].reduce((a, b) => Math.max(a, b), 0)
   // A search shows nothing of the rows that it leaves out.
   const isPartOf = (read: SeenRequest): boolean => read.terms.every((term) => terms.includes(term))
   const isUnread = !before.some(
@@ -357,7 +357,7 @@ export function explainRows(
     }
     const top = !isUnread && side === 'front' ? (others.at(-1) ?? next) : next
     const added = coming[side].slice(0, Math.max(0, more[side]))
-    edits.added.push(...added)
+    for (const row of added) edits.added.push(row)
     const rest = Math.max(0, more[side]) - added.length
     const unseen = rest - giveWords(side, rest)
     for (const row of makeUp(side, { ...repair[side], next: top }, unseen)) add(row, true)

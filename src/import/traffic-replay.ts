@@ -113,7 +113,7 @@ export class TrafficReplay {
       const { expect: _, save: __, ...sent } = step
       const { seen } = await this.send({ ...sent, path: `${name}?${parameters}` })
       if (!seen || seen.rows.length === 0) break
-      rows.push(...seen.rows)
+      for (const row of seen.rows) rows.push(row)
       count = seen.count ?? 0
     }
     return rows
