@@ -38,9 +38,10 @@ export function differencesOf(
   step: RequestStep,
   answer: ApiResponse,
   saved: SavedValues,
+  most?: number,
 ): readonly StepDifference[] {
   const text = step.method === 'HEAD' ? '' : bodyText(answer.body)
   const headers = new Headers(sentHeaders(answer))
   const received = { status: answer.status, headers, text, broken: false }
-  return judgeResponse(step, received, parseTextBody(text), saved)
+  return judgeResponse(step, received, parseTextBody(text), saved, new Map(), most)
 }

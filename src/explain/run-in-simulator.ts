@@ -111,7 +111,7 @@ function decideStep({ step, record, saved }: PlayedStep, follows: boolean, state
   if (!record || record.fault || !isRequestStep(step)) return none
   const { settings } = record
   const past = PastRequest.open(record, state)
-  const isAsExpected = (answer: ApiResponse) => differencesOf(step, answer, saved).length === 0
+  const isAsExpected = (answer: ApiResponse) => differencesOf(step, answer, saved, 1).length === 0
   const passes = (values: readonly OtherValue[]) =>
     past !== null && isAsExpected(past.answer(toOverrides(values)))
   const alone = [...otherAnswers(record, state, numbersOf(record, step))]

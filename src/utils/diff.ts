@@ -17,7 +17,7 @@ interface DiffOptions {
   /** Whether an object may have only the expected fields. By default other fields are ignored. */
   readonly isExact?: boolean
   /** How many differences are searched. By default all */
-  readonly most?: number
+  readonly most?: number | undefined
   /** The fields of what many values are compared with: to list those of an object takes long */
   readonly fields?: WeakMap<object, [string, unknown][]>
   /** Compares a value with an expectation that is not a literal. Returns undefined to compare it as usual. */

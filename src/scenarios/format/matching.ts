@@ -8,9 +8,11 @@ export function diffWithMatchers(
   expected: unknown,
   actual: unknown,
   isExact: boolean,
+  most?: number,
 ): Difference[] {
   return diffValues(expected, actual, {
     isExact,
+    most,
     matches: (value, received, path) =>
       matchesAlias(value, received, path) ?? matches(value, received, isExact),
   })

@@ -77,12 +77,13 @@ export function fieldOf({ path, where }: StepDifference): string {
   return (names[0] === 'results' && names.length > 1 ? names.slice(1) : names).join('.')
 }
 
-/** What differs between a response and the expected one. @param body the parsed body */
+/** What differs between a response and the expected one. @param body the parsed body @param most after so many it ends */
 export function compareResponse(
   expected: ExpectedResponse,
   response: ReceivedResponse,
   body: unknown,
   saved: SavedValues,
+  most = Number.POSITIVE_INFINITY,
 ): StepDifference[] {
   const { status, headers = {}, broken = false } = expected
   if (broken !== response.broken) {
@@ -96,6 +97,7 @@ export function compareResponse(
     differences.push(toStepDifference('status', status, response.status))
   }
   for (const [name, value] of Object.entries(headers)) {
+    if (differences.length >= most) break
     const filled = value === null ? { $match: 'absent' } : fillValue(value, saved)
     const actual = response.headers.get(name) ?? undefined
     for (const difference of diffWithMatchers(filled, actual, false)) {
@@ -111,7 +113,7 @@ export function compareResponse(
       const isSame = text === response.text || matchesAlias(text, response.text) === true
       if (!isSame) differences.push(toStepDifference(part, text, response.text))
     } else {
-      for (const difference of diffWithMatchers(filled, body, part === 'exact_body')) {
+      for (const difference of diffWithMatchers(filled, body, part === 'exact_body', most)) {
         differences.push(placeDifference(part, difference))
       }
     }

@@ -173,8 +173,9 @@ export function judgeResponse(
   body: unknown,
   saved: SavedValues,
   own: Map<string, unknown> = new Map(),
+  most?: number,
 ): StepDifference[] {
-  const differences = expect ? compareResponse(expect, response, body, saved) : []
+  const differences = expect ? compareResponse(expect, response, body, saved, most) : []
   return [...differences, ...saveValues(save, body, own)]
 }
 

@@ -44,7 +44,7 @@ export async function createSimulatorSender(
   end?: () => Promise<unknown>,
   readKeys: KeyReader = async () => valuesByLabel(await simulator.keys.list()),
 ): Promise<Sender> {
-  let latest: Awaited<ReturnType<KeyReader>> | undefined = await readKeys()
+  let latest: ReadonlyMap<string, string> | undefined = await readKeys()
   let keys = new Map(latest)
   return {
     baseUrl,
@@ -108,8 +108,8 @@ export async function createLocalSender(simulator: Simulator): Promise<Sender> {
 }
 
 /** Reads the keys of a simulator once until they change. */
-function createKeyReader({ state }: Simulator): () => ReadonlyMap<string, string> {
-  let [stamp, known]: [object?, ReadonlyMap<string, string>?] = []
+function createKeyReader({ state }: Simulator) {
+  let [stamp, known]: [object?, Map<string, string>?] = []
   return () => {
     const { keys } = state.tables
     if (!known || stamp !== keys.stamp) known = valuesByLabel([...keys.values()])
@@ -118,7 +118,7 @@ function createKeyReader({ state }: Simulator): () => ReadonlyMap<string, string
   }
 }
 
-function valuesByLabel(keys: readonly Pick<KeyRow, 'label' | 'value'>[]): Map<string, string> {
+function valuesByLabel(keys: readonly Pick<KeyRow, 'label' | 'value'>[]) {
   return new Map(keys.map(({ label, value }) => [label, value]))
 }
 
