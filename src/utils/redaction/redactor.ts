@@ -252,7 +252,7 @@ export class Redactor {
       tokens.lastIndex = end
       if (token === '{' || token === '[') {
         isName = token === '{'
-        cursor = isName ? cursor : { ...cursor, isForm: false }
+        cursor = isName || !cursor.isForm ? cursor : { ...cursor, isForm: false }
         outer.push(container)
         container = { ...cursor, isObject: isName }
       } else if (token === '}' || token === ']') container = outer.pop() as Container
