@@ -57,7 +57,7 @@ export class UsageError extends Error {
     return this.#reason
   }
 
-  /** If the message lists what is wrong: its lines, which begin with paths. At most 100. */
+  /** What is wrong with a value, if it is known: lines that begin with paths. At most 100. */
   get issues(): readonly string[] {
     return this.#details.map(formatIssue)
   }
@@ -187,9 +187,7 @@ export function issuesOf(check: () => unknown): readonly Issue[] {
     if (!isUsageError(error)) throw error
     const { details, field, reason } = error
     if (details.length > 0) return details
-    // The name of a setting has dots.
-    const [, list, index] = /^(\w+)\[(\d+)\]$/.exec(field ?? '') ?? []
-    const path = list !== undefined ? [list, Number(index)] : field === null ? [] : [field]
+    const path = field === null ? [] : [field]
     return [{ path, text: reason, ...(error instanceof ConflictError && { isTaken: true }) }]
   }
 }
@@ -276,5 +274,6 @@ export function refuseIssues(issues: readonly Issue[], task: string): void {
   if (!issue) return
   if (issues.length > 1) throw issuesError(`Failed to ${task}.`, issues)
   const sentence = formatIssue(issue).replace(/(?<![?.])$/, '.')
-  throw new UsageError(`Failed to ${task}: ${sentence}`, formatPath(issue.path) || null, issue.text)
+  const field = formatPath(issue.path) || null
+  throw new UsageError(`Failed to ${task}: ${sentence}`, field, issue.text, [issue])
 }

@@ -20,7 +20,9 @@ export interface Mistake {
   readonly query?: string
   readonly params?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
-  readonly field: string
+  readonly field: string | null
+  /** Where its first issue is */
+  readonly path?: readonly (string | number)[]
 }
 
 const rule = { operation: 'listAnnotations', effect: { error: 'server_error' } } as const
@@ -62,6 +64,7 @@ export const examples: Readonly<Record<keyof Operations, Example>> = {
   },
   'PATCH /world': {
     body: { annotations: [{ content: 'Launch' }], keys: [{ scopes: ['annotation:read'] }] },
+    mistakes: [{ body: { update: { annotations: [{ id: 77 }] } }, field: null }],
   },
   'GET /world/:list': {
     params: { list: 'annotations' },
@@ -85,6 +88,20 @@ export const examples: Readonly<Record<keyof Operations, Example>> = {
   'GET /sandboxes': { arrange: open },
   'POST /sandboxes': {
     body: { from: 'odd', ttl_s: 60, profile: 'live', keys: [{ label: 'all', value: 'phx_mine' }] },
+    mistakes: [
+      { body: { forever: true }, field: 'forever' },
+      { body: { from: 'old' }, field: 'from' },
+      {
+        body: { settings: { 'keys.places': 'no' } },
+        field: 'settings.keys.places',
+        path: ['settings', 'keys.places'],
+      },
+      {
+        body: { keys: [{ label: 'zz', value: 'phx_mine' }] },
+        field: 'keys[0].label',
+        path: ['keys', 0, 'label'],
+      },
+    ],
   },
   'DELETE /sandboxes/:id': { arrange: open, params: { id: 'sandbox-1' } },
   'GET /clock': {},

@@ -1,4 +1,4 @@
-import { ConflictError, didYouMean, listWords, unexpectedValue } from '../../utils/errors.ts'
+import { inspectValue, issuesError, listWords, suggestWord } from '../../utils/errors.ts'
 import { LatestMap } from '../../utils/latest-map.ts'
 import { type KeyState, nextFreeKeyValue, takenKey } from '../../world/keys.ts'
 import type { LoadedWorld } from '../../world/load/load-world.ts'
@@ -33,10 +33,8 @@ export function replaceKeys(state: KeyedState, chosen: readonly ChosenKey[]): vo
         ? nextFreeKeyValue(state, (value) => !isTaken(value))
         : (chosen[index] as ChosenKey).value
     if (isTaken(value)) {
-      throw new ConflictError(
-        `Failed to choose a key: ${takenKey(value)}`,
-        index === undefined ? 'keys' : `keys[${index}].value`,
-      )
+      const path = index === undefined ? ['keys'] : ['keys', index, 'value']
+      throw issuesError('Failed to choose a key.', [{ path, text: takenKey(value), isTaken: true }])
     }
     values.add(value)
     return withValue(row, value)
@@ -58,9 +56,9 @@ function assignKeys(chosen: readonly ChosenKey[], rows: readonly KeyRow[]): Map<
     const row = rows.find((row) => row.label === label && !choices.has(row))
     if (!row) {
       const labels = rows.filter((row) => !choices.has(row)).map((row) => row.label)
-      const expected = `the label of a key without a choice (${listWords(labels) || 'none'})`
-      const meant = didYouMean(label, labels)
-      throw unexpectedValue('choose a key', expected, label, meant, `keys[${index}].label`)
+      const expected = `expected the label of a key without a choice (${listWords(labels) || 'none'})`
+      const text = `${expected}, got ${inspectValue(label)}.${suggestWord(label, labels)}`
+      throw issuesError('Failed to choose a key.', [{ path: ['keys', index, 'label'], text }])
     }
     choices.set(row, index)
   }

@@ -75,19 +75,19 @@ test.each([
   ],
   [
     [choice('al', 'phx_1')],
-    'choose a key: expected the label of a key without a choice ("all", "phx_b", "writes"), got "al". Did you mean all?',
+    'choose a key.\n  keys[0].label: expected the label of a key without a choice ("all", "phx_b", "writes"), got "al". Did you mean "all"?',
   ],
   [
     [choice('all', 'phx_taken')],
-    'choose a key: the simulator or a sandbox already has a key with the value "phx_taken". Choose another value.',
+    'choose a key.\n  keys[0].value: the simulator or a sandbox already has a key with the value "phx_taken". Choose another value.',
   ],
   [
     [choice('all', 'phx_c')],
-    'choose a key: the simulator or a sandbox already has a key with the value "phx_c". Choose another value.',
+    'choose a key.\n  keys[0].value: the simulator or a sandbox already has a key with the value "phx_c". Choose another value.',
   ],
   [
     [choice('all', 'phx_1'), choice('all', 'phx_2')],
-    'choose a key: expected the label of a key without a choice ("phx_b", "writes"), got "all".',
+    'choose a key.\n  keys[1].label: expected the label of a key without a choice ("phx_b", "writes"), got "all".',
   ],
 ])('the keys %j are refused', (requested, message) => {
   expect(() => create(requested)).toThrow(`Failed to ${message}`)
