@@ -77,14 +77,16 @@ function abnormalEffect(exchange: Exchange, body: Json | undefined): FaultEffect
 const gatewayStatuses = [408, 429, 444, 460, 499]
 
 function mainEffectOf(exchange: Exchange, body: Json | undefined): FaultEffect | null {
-  const { lost, response, method } = exchange
+  const { lost, request, response, method } = exchange
   const { status } = response
   if (status === 0)
     return lost?.arrived && method !== 'HEAD' ? { cut_bytes: lost.arrived.bytes } : { drop: true }
   const text = response.body && 'text' in response.body ? response.body.text : ''
   const isReplaced = body === undefined && text.trim() !== '' && !bodilessStatuses.includes(status)
   const isOfGateway = status >= 500 || gatewayStatuses.includes(status)
-  const isAbnormal = isOfGateway || (status >= 300 && status < 400)
+  // A simulator accepts a body that was not recorded.
+  const isOfBody = status === 400 && request.body !== null && 'omitted' in request.body
+  const isAbnormal = isOfGateway || isOfBody || (status >= 300 && status < 400)
   // Services word their refusals in many forms.
   if (!isAbnormal && !(isReplaced && status < 400)) return null
   return status < 200 || status > 599 ? null : responseEffect(response, text, body)
@@ -124,5 +126,5 @@ export function isSideRead({ record: { method, operation }, status }: SeenReques
 
 /** Whether the response of a request does not say whether the request was carried out. */
 export function isUnanswered({ status, faultEffect }: SeenRequest): boolean {
-  return status === 0 || (faultEffect.status !== undefined && status !== 429)
+  return status === 0 || (faultEffect.status !== undefined && ![400, 429].includes(status))
 }

@@ -140,7 +140,7 @@ function toReceived(
 ): Expectation {
   const { status } = request
   const operation = request.record.operation ?? undefined
-  if (operation === undefined || isRefused(request)) {
+  if (operation === undefined || (isByRules(request) && isRefused(request))) {
     const fine = [...ofDeletedRows].filter(({ record }) => record.operation === operation).length
     const count = status === 404 && fine > 0 ? { at_most: fine } : { count: 0 }
     return { ...(operation !== undefined && { operation }), status, ...count }
@@ -184,9 +184,9 @@ function describeFailure(request: ClientRequest): string {
     : `failed with ${status}${afterWrite}`
 }
 
-/** Whether the service refused a request that failed by its rules. */
+/** Whether the service refused a request that failed by its rules. A fault gives a 400 of an unknown body. */
 function isRefused(request: ClientRequest): boolean {
-  return isByRules(request) && request.status < 500
+  return request.status === 400 || (isByRules(request) && request.status < 500)
 }
 
 /** Whether no fault changed the response. One that edits rows or delays did not. */

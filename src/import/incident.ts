@@ -121,7 +121,9 @@ function judge({ requests, world, mistakes: all }: PlayedScenario, doubled: read
   const mistakes = all.filter(({ rule }) => !hasRows || !rulesOfRows.includes(rule))
   const overwritten = overwrittenValues(mistakes, requests)
   const left = overwritten.filter(({ expectation: { rows } }) => rowsLike(rows, world).length > 0)
-  const isTold = ({ rule }: ClientMistake): boolean => rule === 'undone-change' && left.length > 0
+  const failed = failures.map(({ request }) => request.record.id)
+  const isTold = ({ rule, entries: [first = -1] }: ClientMistake): boolean =>
+    rule === 'skipped-row' ? failed.includes(first) : rule === 'undone-change' && left.length > 0
   const avoided = mistakesToAvoid(
     mistakes.filter((mistake) => !isTold(mistake)),
     requests,

@@ -141,7 +141,7 @@ type RawObject = Readonly<Record<string, unknown>>
 
 type Repeated = ReadonlyMap<unknown, SkipReason>
 
-/** Finds the entries that stand twice in an archive of two exports. In whole seconds, requests can be equal. */
+/** Finds the entries that stand twice in an archive of two exports. */
 function findTwice(entries: readonly RawObject[]): Repeated {
   const isProof = ({ response, startedDateTime: start }: RawObject): boolean =>
     Object(response).status === 201 || /\.\d*[1-9]/.test(String(start))

@@ -321,14 +321,20 @@ export function explainRows(
   const sides = ['front', 'behind'] as const
   // Nothing has shown where rows are that were made up.
   for (const [from, to] of [sides, sides.toReversed()] as [Place, Place][]) {
+    const movable = list === 'annotations' ? repair[from].rows.filter(isMovable) : []
+    const most = Math.min(movable.length, -more[from], -more[from] - more[to])
+    const isLacking = (row: SeenRow) => shownBefore.has(Number(row.id)) && fateOf(row) === 'gone'
+    // They take the places of rows that later responses lack.
+    const lacking = most > 0 ? repair[to].rows.filter(isLacking).slice(0, most) : []
+    for (const { id } of lacking) remove(Number(id))
+    more[to] += lacking.length
     const count = Math.min(-more[from], more[to])
-    const moving = list === 'annotations' && count > 0 ? repair[from].rows.filter(isMovable) : []
     const { next } = repair[to]
     // Ids order rows of one date.
     const misfit = ({ id }: SeenRow): number =>
       Number(id) > Number(next?.id ?? 0) ? Number(id) : maxId
-    moving.sort((a, b) => misfit(a) - misfit(b))
-    for (const { id } of moving.slice(0, count)) {
+    movable.sort((a, b) => misfit(a) - misfit(b))
+    for (const { id } of movable.slice(0, Math.max(0, count))) {
       shift(Number(id), to)
       more[from] += 1
     }

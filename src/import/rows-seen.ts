@@ -44,7 +44,7 @@ export class RowsSeen {
   readonly missing = new Set<number>()
   /** The first failed requests that name rows which may not exist, by the ids */
   readonly named = new Map<number, SeenRequest>()
-  /** The ids of rows of which a deletion was lost: a later 404 does not say that they never were */
+  /** The ids of rows of which a deletion was lost */
   readonly #deleting = new Set<number>()
 
   /** Between which times the service processed a request, if its clock is exact enough */
@@ -173,10 +173,10 @@ function isLike(sent: Fields, { fields, unknown }: FirstShown): boolean {
   })
 }
 
-/** In milliseconds: how far the clocks of client and service can differ from the measured skew, or from none. */
+/** In milliseconds: how far clocks can differ from the measured skew, or from none. */
 const clockTolerance = 5_000
 
-/** What is assumed at first: each row was there from the start, but those that are younger by their id. */
+/** What is assumed at first: only rows that are younger by their id were not there. */
 export function guessHistory(seen: SeenLists, skew: Skew | null): History {
   const start = new Map<string, StartRow>()
   const edits = new Map<number, readonly ChangeStep[]>()
@@ -210,7 +210,7 @@ export function guessHistory(seen: SeenLists, skew: Skew | null): History {
     })
     const all = [...rows.shown.values(), ...named].sort((a, b) => a.id - b.id)
     const open = rows.createsWithoutRow.filter(({ status }) => status === 201)
-    /** Whether as many newer rows can be those of the creates that are left. A written row is more likely. */
+    /** Whether as many newer rows can be those of the creates that are left. */
     const isOlder = ({ id, request }: FirstShown): boolean => {
       const newer = all.filter(
         (row) => row.isMadeUp && row.id > id && (row.request.isWrite || !request.isWrite),

@@ -199,7 +199,7 @@ function waitOf(fault: FaultRequest): number {
   return Math.max(wait * times, for_s)
 }
 
-/** Writes a scenario, and a test of it if there is one. @throws UsageError if a file has another content, unless `force` is set. Then nothing is written */
+/** Writes a scenario, and its test. @throws UsageError if a file has another content, unless `force` is set */
 export async function writeImported(
   scenarioFile: string,
   scenario: Iterable<string>,

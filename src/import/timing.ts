@@ -4,7 +4,7 @@ import { isSameJson } from '../utils/json.ts'
 import { groupBy } from '../utils/latest-map.ts'
 import { lacks } from './later-responses.ts'
 
-/** Puts requests in the order in which they were sent, but for those that overlap and show another one. */
+/** Puts requests in the order in which they were sent, but for those that show another one. */
 export function inProcessedOrder(requests: readonly SeenRequest[]): SeenRequest[] {
   const ofOneTime = groupBy(requests, ({ record }) => record.at)
   const sent = [...ofOneTime].sort(([a], [b]) => a - b).flatMap(([, own]) => inShownOrder(own))
@@ -34,7 +34,7 @@ function isBefore(first: SeenRequest, second: SeenRequest): boolean {
   return (sideOf(second, first) ?? 0) > 0 || (sideOf(first, second) ?? 0) < 0
 }
 
-/** Whether a request shows what a write did (1), what was before (-1), or has nothing to do with it (0). Null if nothing tells. Ids are counted up. */
+/** Whether a request shows what a write did (1), what was before (-1), or has nothing to do with it (0). Null if nothing tells. */
 export function sideOf(request: SeenRequest, write: SeenRequest): number | null {
   const { verb, row, rows, sent, list, status, isUpdate, parent } = write
   const [written] = rows
@@ -87,7 +87,7 @@ export interface Skew {
   readonly most: number
 }
 
-/** Measures the skew by the times of rows that requests wrote. A row that was seen before was not written. Null if no request wrote any. */
+/** Measures the skew by the times of rows that requests wrote. Null if none did. */
 export function measureSkew(requests: readonly SeenRequest[]): Skew | null {
   const seen = new Map<string, SeenRow>()
   const skews = requests.flatMap(({ record: { at }, list, rows, until, isWrite }) => {
@@ -103,7 +103,7 @@ export function measureSkew(requests: readonly SeenRequest[]): Skew | null {
   return { least, median: median as number, most: most as number }
 }
 
-/** When the service processed the first request, by its own clock. Not before the latest time that its response shows. @param skew in milliseconds */
+/** When the service processed the first request, by its own clock. @param skew in milliseconds */
 export function startOf(first: SeenRequest, skew: number): number {
   const shown = timesOf(first.rows, ['created_at', 'updated_at'])
   return shown.reduce((latest, time) => Math.max(latest, time), first.record.at + skew)
@@ -129,7 +129,7 @@ const pressedAgain = 10_000
 /** In milliseconds: how long the first of two creates takes in a test. A second click comes sooner. */
 const longestDelay = 250
 
-/** Finds the creates that a client sent twice. @returns how long a test delays the first ones, by their indexes */
+/** Finds the creates that a client sent twice. @returns how long a test delays the first ones */
 export function findDoubleCreates(requests: readonly SeenRequest[]): ReadonlyMap<number, number> {
   const rows = new Map(requests.flatMap((request) => request.rows.map((row) => [row.id, row])))
   const texts = new Set([...rows.values()].map(({ content, name }) => content ?? name))
@@ -159,7 +159,7 @@ export function findDoubleCreates(requests: readonly SeenRequest[]): ReadonlyMap
 /** In milliseconds: how long an update takes in a test that another one overtook. */
 const longestUpdate = 1_000
 
-/** Finds the updates that were carried out after one of the same client that was sent later. @returns how long a test delays each, by their indexes */
+/** Finds the updates that were carried out after a later one of the same client. @returns how long a test delays each */
 export function findOvertakenUpdates(
   processed: readonly SeenRequest[],
 ): ReadonlyMap<number, number> {

@@ -20,7 +20,7 @@ import type { WrittenList } from './rows-seen.ts'
 export interface SimulatedAnswer {
   /** The request, as the simulator saw it. Null if it did not get it */
   readonly seen: SeenRequest | null
-  /** How many parts of the response differ from the recorded one. Fields that only one side has do not count */
+  /** How many parts of the response differ, but for fields that only one side has */
   readonly differing: number
 }
 

@@ -118,7 +118,7 @@ function rowsOf(list: SeenRequest['list'], requests: readonly SeenRequest[]): Se
   return requests.flatMap((request) => (request.list === list ? request.rows : []))
 }
 
-/** Adds the keys that the service accepted. Their users are the authors of the rows that they created, or made up. */
+/** Adds the keys that the service accepted. Their users wrote the rows that they created, or are made up. */
 function addKeys(
   { keys, users, organizations }: DraftLists,
   requests: readonly SeenRequest[],
@@ -142,7 +142,7 @@ function addKeys(
 
 const documented = resolveSettings('documented')
 
-/** The scopes of a key: those that its label says, else all, or where one was refused, those that let a request through. */
+/** The scopes of a key: those of its label, else all, or after a refusal those that let a request through. */
 function scopesOfKey(label: string, own: readonly SeenRequest[]): readonly string[] {
   if (label === 'none') return []
   if (isScope(label)) return [label]

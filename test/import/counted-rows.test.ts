@@ -64,6 +64,15 @@ const lacking = createPart(`${plugins}?limit=2`, 1, ...installed.slice(1))
 
 test.each<[string, TrafficInput[], string]>([
   ['moved a row behind a page', [part(five, four), part(five, three)], 'changed 1 row'],
+  [
+    'deleted a row of the page before that a request does not find',
+    [
+      createPart(`${annotationsPath}?limit=2`, 5, five, four),
+      createPart(`${annotationsPath}?limit=2&offset=2`, 4, createRow(2, 'B'), createRow(1, 'A')),
+      { url: `${annotationsPath}5/`, status: 404, received: notFound },
+    ],
+    'deleted 1 row',
+  ],
   ['uninstalled a plugin that a later list lacks', [list, lacking], 'deleted 1 row'],
   ['installed a plugin that is deleted', [list, uninstall], 'added 1 row'],
   ['changed no row that has the words of a search', [part(five, four), found], ''],

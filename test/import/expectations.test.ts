@@ -215,6 +215,13 @@ test.each<[title: string, steps: readonly Step[], wanted: string[], reached?: st
     [notFound, 'skipped-row'],
   ],
   [
+    'a page that failed is one failure, also if the client then writes rows',
+    [read('limit=2'), fail(503), read('limit=2&offset=2'), create],
+    [
+      'List annotations: failed with 503. {"operation":"listAnnotations","query":{"offset":"2","search":null},"status":"2xx","at_least":1}',
+    ],
+  ],
+  [
     'mistakes are named in their order, and a row that a list showed is not to be overwritten',
     [
       ...[read('limit=2'), read('limit=2&offset=1'), read('limit=100')],

@@ -11,6 +11,7 @@ const before: TrafficInput = { url, received: createRow(4, 'Before') }
 const after: TrafficInput = { url, received: createRow(4, 'After') }
 const missing: TrafficInput = { url, status: 404, received: notFound }
 const change = { method: 'PATCH', url, sent: { content: 'After' } }
+const refused = { ...change, sent: { omitted: 9 }, status: 400 }
 const lostChange: TrafficInput = { ...change, status: 0, lost: timedOut }
 const hidden = createRow(4, 'Before', { deleted: true })
 const hide: TrafficInput = { ...change, sent: { deleted: true }, received: hidden }
@@ -47,6 +48,12 @@ test.each<[failure: string | undefined, title: string, inputs: readonly TrafficI
     [4, 5].map((id) => ({ ...change, url: `${annotationsPath}${id}/`, status: 502 })),
   ],
   ['Retrieve annotation: refused with 404', 'a row that was never shown', [missing]],
+  ['Update annotation: refused with 400', 'a body that was not recorded', [before, refused]],
+  [
+    'Update annotation: refused with 400, retried',
+    'a body that was not recorded, and that the client corrected',
+    [before, refused, { ...change, received: createRow(4, 'After') }],
+  ],
   [undefined, 'a row that another client deleted', [before, missing]],
   [
     'Retrieve annotation: refused with 404',

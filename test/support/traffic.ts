@@ -23,7 +23,12 @@ export interface TrafficInput extends Partial<Pick<Exchange, 'lost' | 'ms'>> {
 export function createExchange(input: TrafficInput, seconds = 0): Exchange {
   const { method = 'GET', url = annotationsPath, bearer, sent, status = 200, received } = input
   const { headers = {}, ms = 2, lost } = input
-  const body = (value: unknown) => (value === undefined ? null : { text: JSON.stringify(value) })
+  const body = (value: unknown) =>
+    Object(value).omitted
+      ? (value as never)
+      : value === undefined
+        ? null
+        : { text: JSON.stringify(value) }
   return {
     at: new Date(Date.parse('2024-06-15T12:00:00Z') + seconds * 1_000).toISOString(),
     ms,
