@@ -93,7 +93,7 @@ function madeUpValue({ kind, name }: Field, id: number): string | undefined {
   return kind === 'time' ? '2024-01-01T00:00:00Z' : undefined
 }
 
-/** Replaces the values that no world can have in rows of responses, and removes hidden ones of fields that requests write. */
+/** Replaces the values that no world can have in rows of responses, and removes hidden ones. */
 export class HiddenValues {
   /** The fields that are made up, such as `email of users` */
   readonly #names = new Set<string>()

@@ -184,7 +184,7 @@ function describeFailure(request: ClientRequest): string {
     : `failed with ${status}${afterWrite}`
 }
 
-/** Whether the service refused a request that failed by its rules. A fault gives a 400 of an unknown body. */
+/** Whether the service refused a request that failed by its rules. Faults give a 400 for unknown bodies. */
 function isRefused(request: ClientRequest): boolean {
   return request.status === 400 || (isByRules(request) && request.status < 500)
 }
@@ -210,7 +210,7 @@ function findOfDeletedRows(requests: readonly ClientRequest[]): ReadonlySet<Clie
     requests.filter((request) => {
       const { record, status, changes, path, page, count, terms } = request
       if (changes.some(({ isDeleted }) => isDeleted)) deleted.add(path)
-      if (isSuccess(status)) known.add(path)
+      if (isSuccess(request.recorded)) known.add(path)
       const isWhole = page?.rows.length === count && terms.length === 0
       const lacked = isWhole ? [...known].filter((row) => row.startsWith(`${path}/`)) : []
       for (const row of lacked) known.delete(row)

@@ -7,7 +7,7 @@ import type { TrafficReplay } from './traffic-replay.ts'
 
 export const notShown = 'Not shown in the traffic'
 
-/** If a list lacks more rows than this, none of them is made up: the file would be too long to read. */
+/** If a list lacks more rows than this, none is made up. */
 const maxMadeUp = 10_000
 
 /** Rows before or behind a page. */

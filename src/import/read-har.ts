@@ -132,7 +132,7 @@ function createBaseFinder(base: string | undefined): (url: string) => string | n
   return (url) => (`${url.split(/[?#]/)[0]}/`.startsWith(`${baseUrl}/api/`) ? baseUrl : null)
 }
 
-/** A URL without `http:` or `https:`, and its usual port. A page can use both for one service. */
+/** A URL without its scheme and usual port. A page can use both for one service. */
 function addressOf(url: string): string {
   return url.replace(/^https?:/i, '').replace(/^(\/\/[^/]*):(?:80|443)(?=\/|$)/, '$1')
 }

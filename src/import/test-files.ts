@@ -190,7 +190,7 @@ function timeoutOf(faults: readonly FaultRequest[]): number | null {
   return seconds === 0 ? null : Math.ceil(seconds + 30) * 1_000
 }
 
-/** How long a client waits because of a fault, in seconds: as the fault says, or as it lasts. */
+/** How long a client waits because of a fault, in seconds. */
 function waitOf(fault: FaultRequest): number {
   if (!('effect' in fault)) return 0
   const { headers = {} } = fault.effect as { headers?: Readonly<Record<string, string>> }

@@ -60,7 +60,7 @@ export function sideOf(request: SeenRequest, write: SeenRequest): number | null 
   return isGone === (shown === undefined) ? 1 : -1
 }
 
-/** Requests of one time are in the order of the traffic, or backwards, if that contradicts less of what they show. */
+/** Requests of one time are in the order of the traffic, or backwards if that contradicts less. */
 function inShownOrder(requests: readonly SeenRequest[]): readonly SeenRequest[] {
   const backwards = requests.toReversed()
   return countContradictions(backwards) < countContradictions(requests) ? backwards : requests
@@ -80,7 +80,7 @@ function countContradictions(order: readonly SeenRequest[]): number {
   }).length
 }
 
-/** How far the clock of the service is ahead of the client's, in milliseconds. It differs if a clock is frozen. */
+/** How far the clock of the service is ahead of the client's, in milliseconds. */
 export interface Skew {
   readonly least: number
   readonly median: number
@@ -126,7 +126,7 @@ function outside(time: number, from: number, until: number): number {
 /** How long after a response a user may press the button again, in milliseconds. */
 const pressedAgain = 10_000
 
-/** In milliseconds: how long the first of two creates takes in a test. A second click comes sooner. */
+/** In milliseconds: how long the first of two creates takes in a test. */
 const longestDelay = 250
 
 /** Finds the creates that a client sent twice. @returns how long a test delays the first ones */

@@ -37,7 +37,7 @@ export class TrafficReplay {
   readonly #simulator: Simulator
   readonly #sender: Sender
   #saved: Saved
-  /** Null as soon as anything else happens than requests with their recorded responses */
+  /** Null as soon as anything else happens */
   #plays: Plays | null
 
   private constructor(simulator: Simulator, sender: Sender) {

@@ -20,7 +20,7 @@ import {
 import { notShown } from './made-up-rows.ts'
 import type { History, RowsSeen, SeenLists, StartRow } from './rows-seen.ts'
 
-/** Builds the world before the first request: rows as responses first showed them. @returns also what is made up or left out, in sentences */
+/** Builds the world before the first request. @returns also what is made up or left out, in sentences */
 export function buildWorld(
   requests: readonly SeenRequest[],
   seen: SeenLists,

@@ -56,6 +56,11 @@ test.each<[failure: string | undefined, title: string, inputs: readonly TrafficI
   ],
   [undefined, 'a row that another client deleted', [before, missing]],
   [
+    undefined,
+    'a row of a project whose id is masked, and that another client deleted',
+    [before, missing].map((input) => ({ ...input, url: '/api/projects/p_8a1f/annotations/4/' })),
+  ],
+  [
     'Retrieve annotation: refused with 404',
     'a row that a list lacked before',
     [before, { received: createPage() }, missing],
