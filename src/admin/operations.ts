@@ -137,8 +137,9 @@ export const operations = {
     ({ simulator, body }, list: string, id: string) => {
       const name = parseList(list)
       const rows = accessTo(simulator.world, name)
-      foundRow(rows.get(parseRowId(name, id)), name, id)
-      return rows.update(parseRowId(name, id), body)
+      const rowId = parseRowId(name, id)
+      foundRow(rows.get(rowId), name, id)
+      return rows.update(rowId, body)
     },
   ),
 
@@ -358,9 +359,9 @@ export const operations = {
 export type Operations = typeof operations
 
 function parseList(text: string): EditableList {
-  const lists: readonly string[] = editableLists
-  if (lists.includes(text)) return text as EditableList
-  throw unknownWord('find the list', lists, text, 'list')
+  const list = editableLists.find((name) => name === text)
+  if (list) return list
+  throw unknownWord('find the list', editableLists, text, 'list')
 }
 
 /** Only organizations have ids that are strings. Another text than a number is the id of nothing. */

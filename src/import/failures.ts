@@ -242,7 +242,7 @@ export function rowsLike(
   const rows: readonly { readonly id: number }[] = world[list].list()
   return rows.filter((row) =>
     Object.entries(where).every(([name, value]) => {
-      const own = (row as unknown as Record<string, unknown>)[name]
+      const own = Object(row)[name]
       // A part of this text is hidden. The client sends the whole text.
       const isOpen = where.id === undefined && !isAlias(String(value))
       return (isOpen ? matchesAlias(value, own) : undefined) ?? isSameJson(own, value)

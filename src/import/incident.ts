@@ -20,10 +20,12 @@ import {
   type FaultRule,
 } from '../simulator/faults/fault.ts'
 import { type FaultRequest, parseFaultRequest } from '../simulator/faults/schema.ts'
-import { matchesPath } from '../simulator/request-pattern.ts'
+import { expectedTexts, matchesPath } from '../simulator/request-pattern.ts'
 import type { Simulator } from '../simulator/simulator.ts'
-import { isSameJson, type Json } from '../utils/json.ts'
+import { isLike } from '../utils/diff.ts'
+import type { Json } from '../utils/json.ts'
 import { groupBy } from '../utils/latest-map.ts'
+import { hasAlias } from '../utils/redaction/names.ts'
 import { shortList } from '../utils/text.ts'
 import { type SentRequest, withRecordedAnswers } from './answers.ts'
 import { toClientScenario, withStart } from './client-scenario.ts'
@@ -286,23 +288,32 @@ export function toFaults(
   if ('revoke' in step) {
     const { revoke: key } = step
     const earlier = requests.filter((request) => request.index < index && request.key === key)
-    const when = { skip: earlier.length }
-    return [{ key, when, effect: { error: 'authentication_failed' } }]
+    return [{ key, when: { skip: earlier.length }, effect: { error: 'authentication_failed' } }]
   }
   if (!('fault' in step)) return []
   const sent = fillForSending(step.fault, new Map([['base_url', '{base_url}']])) as FaultRequest
-  const isNeeded = ({ rule }: { readonly rule: FaultRule }) => isTimed || withoutDelays(rule.effect)
-  if (!parseFaultRequest(sent).some(isNeeded)) return []
+  if (!isTimed && parseFaultRequest(sent).every(({ rule }) => !withoutDelays(rule.effect)))
+    return []
   if ('preset' in sent) return [sent]
-  const effect = isTimed ? sent.effect : (withoutDelays(sent.effect) ?? sent.effect)
+  const effect = (!isTimed && withoutDelays(sent.effect)) || sent.effect
   const met = requests.find((request) => request.index > index && isMatched(sent, request))
   // One that applies once is about the page that it met.
   const isOfPage = met && sent.operation && sent.when?.times === 1 && !sent.effect.edit
-  const fault = { ...sent, ...(isOfPage && queryOf(met)), effect }
-  const earlier = requests.filter((request) => request.index < index && isMatched(fault, request))
+  const fault = withoutAliases({ ...sent, ...(isOfPage && queryOf(met)), effect })
+  const end = met?.index ?? index
+  const earlier = requests.filter((request) => request.index < end && isMatched(fault, request))
   if (earlier.length === 0) return [fault]
   const { skip = 0, ...when } = fault.when ?? {}
   return [{ ...fault, when: { skip: skip + earlier.length, ...when } }]
+}
+
+/** A client sends any value in the place of an alias. */
+function withoutAliases(rule: FaultRule): FaultRule {
+  const { query, body } = rule
+  const open = JSON.stringify({ query, body }, (_, value) =>
+    typeof value === 'string' && hasAlias(value) ? undefined : value,
+  )
+  return { ...rule, ...JSON.parse(open) }
 }
 
 /** The faults with failed creates carried out. Undefined if none failed */
@@ -331,13 +342,11 @@ function isMatched(
   { record, sentPath, key: label, query: parameters, sent }: SentRequest,
 ): boolean {
   return (
-    (operation === undefined || [operation].flat().some((id) => id === record.operation)) &&
-    (method === undefined || method === record.method || method.includes(record.method as never)) &&
-    (path === undefined || path === sentPath || matchesPath(path, sentPath)) &&
-    Object.entries(query ?? {}).every(
-      ([name, value]) => (parameters.get(name) ?? null) === (value === null ? null : String(value)),
-    ) &&
-    Object.entries(body ?? {}).every(([name, value]) => isSameJson(sent[name], value)) &&
+    [operation ?? record.operation].flat().includes(record.operation) &&
+    [method ?? record.method].flat().includes(record.method) &&
+    (path === undefined || matchesPath(path, sentPath)) &&
+    isLike(expectedTexts(query ?? {}), Object.fromEntries(parameters)) &&
+    isLike(body ?? {}, sent) &&
     (key === undefined || key === label)
   )
 }

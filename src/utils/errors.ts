@@ -151,10 +151,9 @@ export function unexpectedValue(
   suggestion?: string,
   field: string | null = null,
 ): UsageError {
-  const wrong = `expected ${expected}, got ${inspectValue(actual)}`
-  if (suggestion === undefined) return new UsageError(`Failed to ${task}: ${wrong}.`, field, wrong)
-  const reason = `${wrong}. Did you mean ${suggestion}?`
-  return new UsageError(`Failed to ${task}: ${reason}`, field, reason)
+  const hint = suggestion === undefined ? '' : `. Did you mean ${suggestion}?`
+  const reason = `expected ${expected}, got ${inspectValue(actual)}${hint}`
+  return new UsageError(`Failed to ${task}: ${reason}${hint ? '' : '.'}`, field, reason)
 }
 
 /** Creates a UsageError about a value that is not an allowed word. It suggests the word that was probably meant. */

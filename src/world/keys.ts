@@ -53,9 +53,7 @@ export class Keys {
     const { value = free, ...fields } = toGivenRow(request)
     const row = { value, user: user?.id, scopes: ['*'], ...fields }
     const issues = findRowIssues({ tables }, 'keys', row)
-    if (this.#isTaken(value)) {
-      issues.push({ path: ['value'], text: takenKey(value), isTaken: true })
-    }
+    if (this.#isTaken(value)) issues.push({ path: ['value'], text: takenKey(value), isTaken: true })
     if (issues.length > 0) {
       this.#state.issuedKeys = issuedKeys
       throw issuesError('Failed to issue a key. Nothing was changed.', issues)

@@ -99,6 +99,32 @@ test('what others did comes with the requests, and the rest is the world', async
   expect([first.content, other.id, second.content]).toEqual(['Release 1.0', 2, 'Edited'])
 })
 
+test('a client meets a fault whose query or body a recording hides, and earlier ones do not', async () => {
+  const [ada, bob] = ['replaced-email-1@example.com', 'replaced-email-2@example.com']
+  const search = { ...listStep, path: `${annotationsPath}?search=` }
+  const effect = { status: 503 }
+  const story = createStory([
+    { ...search, path: search.path + ada },
+    { fault: { operation: 'listAnnotations', query: { search: bob }, effect } },
+    { ...search, path: search.path + ada },
+    { ...search, path: search.path + bob, expect: { status: 503 } },
+    { fault: { operation: 'createAnnotation', body: { content: `by ${bob}` }, effect } },
+    { ...postStep, body: { content: `by ${bob}` }, expect: { status: 503 } },
+  ])
+  const simulator = await createScenarioSimulator(story)
+  const steps = story.steps.filter(isRequestStep).map(({ expect: _, ...step }) => step)
+
+  const client = JSON.parse(
+    JSON.stringify(steps).replaceAll(/replaced-email-(.)@example/g, 'e$1@corp'),
+  )
+  const { steps: results } = await simulator.run(
+    { title: 'A client', steps: client },
+    { in_place: true },
+  )
+
+  expect(results.map(({ response }) => response?.status)).toEqual([200, 200, 503, 503])
+})
+
 test('a recording takes precedence over options, which hold for what it does not say', async () => {
   const [deletion, body] = ['annotations.delete.status', 'plugins.other.body'] as const
   const { world: _, ...story } = createStory([readStep], { settings: { [deletion]: '404' } })

@@ -27,13 +27,10 @@ export function replaceKeys(state: KeyedState, chosen: readonly ChosenKey[]): vo
   const values = new Set<string>()
   const isTaken = (value: string): boolean => values.has(value) || state.isTakenElsewhere(value)
   const newRows = rows.map((row) => {
-    const index = choices.get(row)
-    const value =
-      index === undefined
-        ? nextFreeKeyValue(state, (value) => !isTaken(value))
-        : (chosen[index] as ChosenKey).value
+    const index = choices.get(row) ?? -1
+    const value = chosen[index]?.value ?? nextFreeKeyValue(state, (value) => !isTaken(value))
     if (isTaken(value)) {
-      const path = index === undefined ? ['keys'] : ['keys', index, 'value']
+      const path = ['keys', index, 'value']
       throw issuesError('Failed to choose a key.', [{ path, text: takenKey(value), isTaken: true }])
     }
     values.add(value)
