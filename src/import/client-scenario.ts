@@ -33,7 +33,7 @@ interface OwnRequest {
   readonly isFree: boolean
 }
 
-/** The requests of one client. What others did between them becomes faults that edit rows. @returns also the indexes of its requests, by those that they had */
+/** The requests of one client. What others did between them becomes faults that edit rows. */
 export function toClientScenario(
   scenario: Scenario,
   played: Pick<PlayedScenario, 'requests' | 'played'>,

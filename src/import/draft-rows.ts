@@ -96,7 +96,7 @@ function madeUpValue({ kind, name }: Field, id: number): string | undefined {
 /** Replaces the values that no world can have in rows of responses, and removes hidden ones. */
 export class HiddenValues {
   /** The fields that are made up, such as `email of users` */
-  readonly #names = new Set<string>()
+  readonly names = new Set<string>()
   /** Values that a world can have, by their fields: rows come again and again */
   readonly #valid = new Map<Field, Set<unknown>>()
   /** What is shown of the authors whose ids are hidden: each gets a number */
@@ -104,7 +104,7 @@ export class HiddenValues {
 
   /** What is made up, in sentences */
   get warnings(): string[] {
-    const names = [...this.#names].join(', the ')
+    const names = [...this.names].join(', the ')
     return names === '' ? [] : [`Made up, because ${unseen}: the ${names}.`]
   }
 
@@ -122,7 +122,7 @@ export class HiddenValues {
       if (isAuthor) row[name] = [...this.#authors.add(shown)].indexOf(shown) + 1
       else if (body || kind === 'reference') delete row[name]
       else row[name] = usualValue(field) ?? madeUpValue(field, Number(row.id) || 0) ?? null
-      this.#names.add(`${name} of ${list}`)
+      this.names.add(`${name} of ${list}`)
     }
     if (isObject(row.created_by)) this.fill('users', row.created_by as DraftRow)
   }

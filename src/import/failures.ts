@@ -26,7 +26,7 @@ interface Failure {
   readonly expectation: TestExpectation
 }
 
-/** Finds the failed requests that nothing repairs. A write is repaired if the rows are in the end what it wanted. */
+/** Finds the failed requests that nothing repairs. */
 export function findFailures(
   requests: readonly ClientRequest[],
   world: WorldAccess,
@@ -113,7 +113,7 @@ export function isRepetition(request: ClientRequest, later: ClientRequest): bool
 /** The fields by which people tell rows apart: texts, or else the time. */
 const namingFields = [['content', 'name', 'url'], ['date_marker']]
 
-/** Whether a refused create is sent again with the same row, but for the refused field. */
+/** Whether a refused create is sent again with the same row. */
 function isOfSameRow(create: ClientRequest, later: ClientRequest): boolean {
   const [sent, again] = [create.fields, later.fields]
   const { attr } = Object(create.received)
@@ -155,7 +155,7 @@ function toReceived(
   return { operation, ...part, status: '2xx', at_least: successes.length + 1 }
 }
 
-/** Which rows of a list a request reads. A client may read a later page in parts. */
+/** Which rows of a list a request reads. */
 export function queryOf({
   verb,
   query,
@@ -195,7 +195,7 @@ function isByRules({ faultEffect }: ClientRequest): boolean {
   return !effectNames.some((name) => isChanged(name) && name in faultEffect)
 }
 
-/** The first failure, and how many more there are. @param failures clauses, at least one */
+/** The first failure, and how many more there are. */
 export function countFailures(failures: readonly string[]): string {
   const [first = '', ...others] = new Set(failures)
   const rest = others.length === 1 ? 'one more failure' : `${others.length} more failures`
@@ -250,7 +250,7 @@ export function rowsLike(
   )
 }
 
-/** What a client wants that sent a request which failed, however it reaches that. Null if it wants no row. @param world the rows after all requests */
+/** What a client wants that sent a request which failed */
 function rowsWantedBy(
   entry: ClientRequest,
   entries: readonly ClientRequest[],

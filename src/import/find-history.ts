@@ -30,7 +30,7 @@ export function findHistory(traffic: Traffic) {
 /** Whether a lost write took effect is looked for in so many later responses. */
 const maxTelling = 12
 
-/** Sends the requests to a simulator. Where an answer differs, others changed the rows that it shows, right before it. */
+/** Sends the requests to a simulator. */
 class Pass {
   readonly #traffic: Traffic
   /** The ids of requests whose answers nothing explains */
@@ -196,7 +196,7 @@ class Pass {
   }
 }
 
-/** The change after which a row has the values that the response to its write shows, or the first one with the row of a lost create */
+/** The change after which a row has the values that the response to its write shows */
 function ownResultOf(
   request: SeenRequest,
   rows: RowsSeen,

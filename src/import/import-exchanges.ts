@@ -50,11 +50,11 @@ export interface ImportedScenario {
   readonly found: FoundSettings
   /** Whether it replays as recorded */
   readonly isWhole: boolean
-  /** The result of its replay. Null if the scenario was changed after it */
+  /** The result of its replay. */
   readonly played: PlayedScenario | null
 }
 
-/** Makes a scenario of requests and responses. A replay decides what happened, where these leave it open. */
+/** Makes a scenario of requests and responses. */
 export function importExchanges(
   exchanges: readonly Exchange[],
   { baseUrl, keys, keep, redact, ...options }: ImportOptions = {},
@@ -325,7 +325,7 @@ function expectPart({ steps }: Scenario, at: number): void {
   delete expect.exact_body
 }
 
-/** Whether a response has only more or fewer fields than the recorded one. Those of a source are files of a plugin. */
+/** Whether a response has only more or fewer fields than the recorded one. */
 function hasUnknownFields({ request, differences }: StepResult): boolean {
   const isOfSource = /source\/(?:\?|$)/.test(request?.url ?? '')
   // Where each side has fields of its own, the body is another one.

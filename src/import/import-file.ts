@@ -44,7 +44,7 @@ export interface ImportFileOptions {
 interface ImportedFile {
   /** The file of the scenario. Undefined if none was written */
   readonly out: string | undefined
-  /** The text of the scenario. As a whole it would take as much memory again */
+  /** The text of the scenario. */
   readonly parts: Iterable<string>
   readonly test: PreparedTest | undefined
   /** What an archive had. Null for a scenario */
@@ -90,7 +90,7 @@ export async function importFile(
   }
 }
 
-/** The text of a scenario: that of a long one in parts, each with a step. */
+/** The text of a scenario. */
 function formatScenario(scenario: Scenario): Iterable<string> {
   return { [Symbol.iterator]: () => partsOf(scenario) }
 }

@@ -37,7 +37,7 @@ import { type PlayedScenario, playWhole } from './played-scenario.ts'
 export interface Incident {
   /** A clause, such as `Create annotation: response lost after the write, and the retry made a duplicate` */
   readonly title: string
-  /** The requests of the client that the test is about. Faults play what others did. The same as before if nobody did anything */
+  /** The requests of the client that the test is about. Faults play what others did. */
   readonly scenario: Scenario
   /** The index of a request in that scenario, by the one that it had before. Null for a request of another client */
   stepOf(step: number): number | null
@@ -156,7 +156,7 @@ interface UnmetRows extends Unmet {
   readonly expectation: { readonly failure: string; readonly rows: ExpectedRows }
 }
 
-/** The values that somebody else had changed since a client read them: also of a client that reads the row again, and ignores it. */
+/** The values that somebody else had changed since a client read them. */
 function overwrittenValues(
   mistakes: readonly ClientMistake[],
   requests: readonly ClientRequest[],
@@ -206,7 +206,7 @@ const rulesOfRows = ['repeated-create', 'duplicate-row', 'swallowed-delete']
 /** Rules whose notes count, too: a list lacks rows, or was read twice. */
 const rulesOfLists = ['repeated-row', 'skipped-row']
 
-/** The mistakes that a test expects not to happen: those that lost data, or will one day. */
+/** The mistakes that a test expects not to happen. */
 function mistakesToAvoid(
   mistakes: readonly ClientMistake[],
   requests: readonly ClientRequest[],
@@ -278,7 +278,7 @@ function keysOf(client: string | undefined, requests: readonly ClientRequest[]):
   return [client, ...pairs.filter((pair) => pair.includes(client ?? null)).flat()]
 }
 
-/** The faults of a step, with the requests before it skipped. A rule without `when` applies from its step on. @param isTimed whether its delay matters */
+/** The faults of a step, with the requests before it skipped. @param isTimed whether its delay matters */
 export function toFaults(
   step: Step,
   index: number,

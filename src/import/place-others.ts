@@ -13,7 +13,7 @@ export interface Unmet {
   readonly isUndone?: boolean
 }
 
-/** Lets others act right before the page that shows it, and right before a write of the row that the client undid. */
+/** Lets others act right before the page that shows it. */
 export function placeOthers(
   faults: readonly FaultRequest[],
   requests: readonly ClientRequest[],

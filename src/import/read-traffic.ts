@@ -16,6 +16,7 @@ import { groupBy } from '../utils/latest-map.ts'
 import { foreignOrigin } from '../utils/network.ts'
 import { parseUuid } from '../utils/python.ts'
 import { mask } from '../utils/redaction/names.ts'
+import { uuidFromNumber } from '../utils/seeded-random.ts'
 import { formatIsoTime } from '../world/clock/clock.ts'
 import { entities } from '../world/entities/entities.ts'
 import type { Entity } from '../world/entities/field.ts'
@@ -35,7 +36,7 @@ import {
 /** Exchanges, and what they say about the service. Secrets are replaced in all of it. */
 export type ReadTraffic = ReturnType<typeof readTraffic>
 
-/** Reads exchanges: completes what an exporter left out, tells clients apart, and replaces secrets. */
+/** Reads exchanges. */
 export function readTraffic(
   exchanges: readonly Exchange[],
   { baseUrl, keys, keep, redact }: RecorderOptions,
@@ -45,7 +46,7 @@ export function readTraffic(
   const labeler = new KeyLabeler(keys)
   const filled: number[] = []
   const deleted = new Set<unknown>()
-  const named = exchanges.map((exchange, at) => {
+  const named = withMadeUpParents(exchanges, madeUp).map((exchange, at) => {
     const shown = withoutHiddenFields(exchange)
     const completed = withSentFields(shown, deleted)
     if (completed !== shown) filled.push(at)
@@ -150,6 +151,29 @@ function mendLinks(
   }
 }
 
+const parentInPath = /\/api\/(projects|organizations)\/([^/?#]+)\/(?:annotations|plugins)\b/
+
+/** Puts ids in the place of masked ones of projects and organizations, which the service accepted. */
+function withMadeUpParents(exchanges: readonly Exchange[], { names }: HiddenValues) {
+  const ids = new Map<string, string>()
+  for (const { url, response } of exchanges) {
+    const [, list, written = '@current'] = parentInPath.exec(url) ?? []
+    const isKnown = written === '@current' || Number(written) || parseUuid(written)
+    if (isKnown || ids.has(written) || !isSuccess(response.status)) continue
+    const id = ids.size + 1
+    ids.set(written, list === 'projects' ? String(id) : uuidFromNumber(id))
+    names.add(`id of ${list}`)
+  }
+  const withId = (text: string, [written, id]: readonly [string, string]): string =>
+    text
+      .replaceAll(`/${written}/`, `/${id}/`)
+      .replaceAll(`organization_id\\":\\"${written}`, `organization_id\\":\\"${id}`)
+  if (ids.size === 0) return exchanges
+  return exchanges.map((exchange): Exchange => {
+    return JSON.parse([...ids].reduce(withId, JSON.stringify(exchange)))
+  })
+}
+
 /** Puts ids in place of `@current` in paths. */
 function resolveCurrent(requests: readonly SeenRequest[]): SeenRequest[] {
   const successes = requests.filter(({ status }) => isSuccess(status))
@@ -166,7 +190,7 @@ function resolveCurrent(requests: readonly SeenRequest[]): SeenRequest[] {
   })
 }
 
-/** Adds the body that an archive lacks to a write: the fields of the row in its response. Chromium records no Blob. @param deleted rows that such writes deleted */
+/** Adds the body that an archive lacks to a write: the fields of the row in its response. */
 function withSentFields(exchange: Exchange, deleted: Set<unknown>): Exchange {
   const { request, response } = exchange
   const { body, headers } = request
@@ -278,7 +302,7 @@ function tellClientsApart(exchanges: readonly Exchange[]) {
   }
 }
 
-/** The names of each client: one name after another, if they never take turns. */
+/** The names of each client. */
 function groupClients(
   exchanges: readonly Exchange[],
   clientOf: (exchange: Exchange) => string | undefined,

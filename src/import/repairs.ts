@@ -123,7 +123,7 @@ interface Known {
   readonly unexplained: ReadonlySet<number>
 }
 
-/** What explains an answer: the rows at the start, the changes that they need now, and those of others. */
+/** What explains an answer. */
 interface Explained {
   readonly start: History['start']
   readonly late: readonly ChangeStep[]

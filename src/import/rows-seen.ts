@@ -164,7 +164,7 @@ export function rowsOf({ list }: SeenRequest, seen: SeenLists): RowsSeen | null 
   return list === 'annotations' || list === 'plugins' ? seen[list] : null
 }
 
-/** Whether a request can have created a row, whatever the request that showed it first set. */
+/** Whether a request can have created a row. */
 function isLike(sent: Fields, { fields, unknown }: FirstShown): boolean {
   return ['content', 'name'].every((name) => {
     const [text, shown] = [sent[name], fields[name]]
@@ -217,7 +217,7 @@ export function guessHistory(seen: SeenLists, skew: Skew | null): History {
       )
       return newer.length >= open.filter(({ record }) => !left.has(record.id)).length
     }
-    /** Between which creates a row came: ids are counted up. `after` is -1 for one with a lower id than all. */
+    /** Between which creates a row came: ids are counted up. */
     const placeOf = (row: FirstShown) => {
       const { id, request } = row
       const at = positionOf(request)

@@ -164,7 +164,7 @@ function isScope(text: string): boolean {
   return /^[a-z_]+:(?:read|write)$/.test(text)
 }
 
-/** Says which rows no response shows: those that requests name, and those that lists count. */
+/** Says which rows no response shows. */
 function describeUnseen({ list, requests }: RowsSeen, own: readonly StartRow[]): string[] {
   const madeUp = own.filter(({ isMadeUp }) => isMadeUp)
   const parents = new Set([

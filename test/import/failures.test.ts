@@ -31,6 +31,20 @@ test('the row of a lost create has no spaces around its content', async () => {
   ])
 })
 
+test('a project whose id is masked gets one', async () => {
+  const url = '/api/projects/p_8a1f/annotations/4/'
+  const { scenario, warnings } = await scenarioOf(
+    ...[before, missing].map((input) => ({ ...input, url })),
+  )
+
+  expect(scenario.steps).toMatchObject([
+    { path: url.replace('p_8a1f', '1') },
+    {},
+    { expect: { status: 404 } },
+  ])
+  expect(warnings[1]).toBe('Made up, because the archive does not show it: the id of projects.')
+})
+
 test.each<[failure: string | undefined, title: string, inputs: readonly TrafficInput[]]>([
   [undefined, 'requests that succeed', [before, { ...change, received: createRow(4, 'After') }]],
   ['Retrieve annotation: response lost', 'a lost read', [{ ...before, status: 0, lost: timedOut }]],
@@ -57,8 +71,8 @@ test.each<[failure: string | undefined, title: string, inputs: readonly TrafficI
   [undefined, 'a row that another client deleted', [before, missing]],
   [
     undefined,
-    'a row of a project whose id is masked, and that another client deleted',
-    [before, missing].map((input) => ({ ...input, url: '/api/projects/p_8a1f/annotations/4/' })),
+    'a row whose id is masked, and that another client deleted',
+    [before, missing].map((input) => ({ ...input, url: `${annotationsPath}h_4/` })),
   ],
   [
     'Retrieve annotation: refused with 404',
