@@ -20,12 +20,11 @@ import {
   type FaultRule,
 } from '../simulator/faults/fault.ts'
 import { type FaultRequest, parseFaultRequest } from '../simulator/faults/schema.ts'
-import { expectedTexts, matchesPath } from '../simulator/request-pattern.ts'
+import { expectedTexts, matchesPath, withoutAliases } from '../simulator/request-pattern.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { isLike } from '../utils/diff.ts'
 import type { Json } from '../utils/json.ts'
 import { groupBy } from '../utils/latest-map.ts'
-import { hasAlias } from '../utils/redaction/names.ts'
 import { shortList } from '../utils/text.ts'
 import { type SentRequest, withRecordedAnswers } from './answers.ts'
 import { toClientScenario, withStart } from './client-scenario.ts'
@@ -305,15 +304,6 @@ export function toFaults(
   if (earlier.length === 0) return [fault]
   const { skip = 0, ...when } = fault.when ?? {}
   return [{ ...fault, when: { skip: skip + earlier.length, ...when } }]
-}
-
-/** A client sends any value in the place of an alias. */
-function withoutAliases(rule: FaultRule): FaultRule {
-  const { query, body } = rule
-  const open = JSON.stringify({ query, body }, (_, value) =>
-    typeof value === 'string' && hasAlias(value) ? undefined : value,
-  )
-  return { ...rule, ...JSON.parse(open) }
 }
 
 /** The faults with failed creates carried out. Undefined if none failed */

@@ -151,7 +151,7 @@ export function unexpectedValue(
   suggestion?: string,
   field: string | null = null,
 ): UsageError {
-  const hint = suggestion === undefined ? '' : `. Did you mean ${suggestion}?`
+  const hint = suggestion ? `. Did you mean ${suggestion}?` : ''
   const reason = `expected ${expected}, got ${inspectValue(actual)}${hint}`
   return new UsageError(`Failed to ${task}: ${reason}${hint ? '' : '.'}`, field, reason)
 }
