@@ -89,13 +89,8 @@ export const examples: Readonly<Record<keyof Operations, Example>> = {
   'POST /sandboxes': {
     body: { from: 'odd', ttl_s: 60, profile: 'live', keys: [{ label: 'all', value: 'phx_mine' }] },
     mistakes: [
-      { body: { forever: true }, field: 'forever' },
       { body: { from: 'old' }, field: 'from' },
-      {
-        body: { settings: { 'keys.places': 'no' } },
-        field: 'settings.keys.places',
-        path: ['settings', 'keys.places'],
-      },
+      { body: { settings: { 'keys.places': 'no' } }, field: 'settings.keys.places' },
       {
         body: { keys: [{ label: 'zz', value: 'phx_mine' }] },
         field: 'keys[0].label',
