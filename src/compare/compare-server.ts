@@ -106,11 +106,7 @@ function adviseMore({ keys, allowWrites }: ObserveOptions) {
 const comparedParts =
   'Compared are the statuses, the fields that bodies have, whether rows keep what is sent, the hosts of links, some headers and the form of errors. Other values and the order of rows are not.'
 
-/**
- * Says what differs from a simulator.
- *
- * @param uses what can be concluded from each answer
- */
+/** Says what differs from a simulator. @param uses what can be concluded from each answer */
 function reviewAnswers(
   answers: readonly ComparedAnswer[],
   uses: readonly Use[],

@@ -127,11 +127,7 @@ class OwnRows {
     return isDeleted || (shown?.status === 200 && this.#isMarked(shown))
   }
 
-  /**
-   * Removes all rows that the server has shown, and those that it lists.
-   *
-   * @returns a sentence for each row that may be left
-   */
+  /** Removes all rows that the server has shown, and those that it lists. @returns a sentence for each row that may be left */
   async remove(): Promise<string[]> {
     const left: string[] = []
     const kinds = new Set([...this.#rows.map(({ kind }) => kind), ...this.#uncertain])
