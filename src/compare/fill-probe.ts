@@ -30,12 +30,7 @@ const wrongKey = 'phx_understudy_wrong'
 /** The name of an id in a path: `:project` of the server, `{plugin}` of a saved row. */
 const idName = /:(project|org|other|missing)|\{(\w+)\}/g
 
-/**
- * Puts ids, keys and texts of a server into a probe.
- *
- * @param rows the ids of saved rows
- * @returns null if the server lacks one of them
- */
+/** Puts ids of saved rows, keys and texts of a server into a probe. @returns null if the server lacks one of them */
 export function fillProbe(
   { key, method, path, body, stays, raw, type = 'application/json' }: Probe,
   ids: ServerIds,

@@ -26,11 +26,7 @@ function scopesOf(label: string): readonly string[] | null | undefined {
   return scopes.every((scope) => scopePattern.test(scope)) ? scopes : undefined
 }
 
-/**
- * Reads keys by their labels, which say their scopes. The key that may do most is the first one.
- *
- * @throws UsageError with every wrong label, and without any key
- */
+/** Reads keys by their labels, which say their scopes; the first may do most. @throws UsageError for wrong labels, or no key */
 export function parseKeys(keys: Readonly<Record<string, string>>): ComparedKey[] {
   const issues: Issue[] = []
   const parsed = Object.entries(keys).map(([label, value]): ComparedKey => {

@@ -24,11 +24,7 @@ type Answer = Signature | Unseen
 /** How many probes are sent before they are sent again: a server that fails for a while fails one of two. */
 const blockSize = 12
 
-/**
- * Sends the probes to a server, each twice. Rows that it creates are removed at the end, also after an interrupt.
- *
- * @throws UnreachableError if the server does not respond
- */
+/** Sends the probes to a server, each twice, and removes the rows that it created. @throws UnreachableError */
 export async function observeServer(options: ObserveOptions): Promise<ObservedServer> {
   const sender = new ProbeSender(options)
   const { ids, control } = await locate(options, sender)

@@ -276,11 +276,7 @@ function limitParts(
   ]
 }
 
-/**
- * What two answers to the same probe have in common. An answer that was another one the second time shows nothing.
- *
- * @returns null if they have nothing in common
- */
+/** What two answers to the same probe have in common: one that was another the second time shows nothing. Null for nothing */
 export function commonSignature(first: Signature, second: Signature): Signature | null {
   const parts = [...first.parts].filter(([name, { value }]) => valueIn(second, name) === value)
   const firm = [first.parts, second.parts, parts].map(

@@ -34,11 +34,7 @@ const simulatorRunSchema = optionsSchema<SimulatorRunOptions>({
   in_place: option.flag,
 })
 
-/**
- * Runs a scenario in copies of a simulator, or with `in_place` in the simulator itself.
- *
- * @throws UsageError with up to 100 issues of the scenario
- */
+/** Runs a scenario in copies of a simulator, or in itself with `in_place`. @throws UsageError with up to 100 issues */
 export async function runInSimulator(
   source: ScenarioSource,
   allOptions: SimulatorRunOptions,

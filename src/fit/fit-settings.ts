@@ -36,11 +36,7 @@ export interface ServiceAnswers {
   readonly profiles: readonly Profile[]
   /** The worlds that are tried: the values of each of their traits */
   readonly worlds: Readonly<Record<string, readonly string[]>>
-  /**
-   * Sends all requests to a simulator, and answers each again with each other value that it used.
-   *
-   * @param hasOthers whether it answers again, which takes most of the time. True by default
-   */
+  /** Sends all requests to a simulator, each also with each other value that it used, unless `hasOthers` is false. */
   compare(trial: Trial, hasOthers?: boolean): Promise<readonly ComparedAnswer[]>
 }
 

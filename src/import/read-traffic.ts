@@ -164,13 +164,12 @@ function withMadeUpParents(exchanges: readonly Exchange[], { names }: HiddenValu
     ids.set(written, list === 'projects' ? String(id) : uuidFromNumber(id))
     names.add(`id of ${list}`)
   }
-  const withId = (text: string, [written, id]: readonly [string, string]): string =>
-    text
-      .replaceAll(`/${written}/`, `/${id}/`)
-      .replaceAll(`organization_id\\":\\"${written}`, `organization_id\\":\\"${id}`)
   if (ids.size === 0) return exchanges
+  const idInText = /(\/|organization_id\\":\\")([^/\\"]+)(?=[/\\])/g
+  const withId = (_: string, start: string, written: string) =>
+    start + (ids.get(written) ?? written)
   return exchanges.map((exchange): Exchange => {
-    return JSON.parse([...ids].reduce(withId, JSON.stringify(exchange)))
+    return JSON.parse(JSON.stringify(exchange).replace(idInText, withId))
   })
 }
 

@@ -213,11 +213,7 @@ export interface ClientTrace {
   readonly consulted: readonly SettingId[]
 }
 
-/**
- * Calls a listener for each response of a simulator, and of the sandboxes that are created later.
- *
- * @param id of the simulator, in all processes
- */
+/** Calls a listener for each response of a simulator, and of sandboxes created later. @param id in all processes */
 export function followExchanges(
   simulator: Simulator,
   id: string,

@@ -166,11 +166,7 @@ function describeSettings(values: SettingValues): Pick<RecordingHead, 'profile' 
   return { profile, ...(Object.keys(settings).length > 0 && { settings }) }
 }
 
-/**
- * Writes requests of a journal for a file that can be passed on: secrets and personal data are replaced.
- *
- * @returns for each record its exchange, and the comment with the same replacements
- */
+/** Writes requests of a journal without secrets and personal data. @returns for each its exchange, and the comment */
 export function hideRecords(
   commented: readonly { readonly record: JournalRecord; readonly comment: string }[],
   state: State,

@@ -281,11 +281,7 @@ export function nameOfStep(index: number): string {
   return `steps[${index}]`
 }
 
-/**
- * Writes warnings as sentences. One whose steps are all gone is left out.
- *
- * @param nameOf names a step for the reader. Null if it is not there
- */
+/** Writes warnings as sentences, without those whose steps are gone. @param nameOf names a step, or returns null */
 export function formatStepWarnings(
   warnings: readonly StepWarning[],
   nameOf: (step: number) => string | null = nameOfStep,
