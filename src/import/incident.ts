@@ -20,11 +20,12 @@ import {
   type FaultRule,
 } from '../simulator/faults/fault.ts'
 import { type FaultRequest, parseFaultRequest } from '../simulator/faults/schema.ts'
-import { expectedTexts, matchesPath, withoutAliases } from '../simulator/request-pattern.ts'
+import { expectedTexts, matchesPath, type RequestPattern } from '../simulator/request-pattern.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { isLike } from '../utils/diff.ts'
 import type { Json } from '../utils/json.ts'
 import { groupBy } from '../utils/latest-map.ts'
+import { hasAlias } from '../utils/redaction/names.ts'
 import { shortList } from '../utils/text.ts'
 import { type SentRequest, withRecordedAnswers } from './answers.ts'
 import { toClientScenario, withStart } from './client-scenario.ts'
@@ -327,17 +328,26 @@ function carriedOut(
   )
 }
 
+/** A client sends any value in place of an alias. */
+function withoutAliases<T extends RequestPattern>(rule: T): T {
+  const { query, body } = rule
+  const open = JSON.stringify({ query, body }, (_, value) =>
+    typeof value === 'string' && hasAlias(value) ? undefined : value,
+  )
+  return { ...rule, ...JSON.parse(open) }
+}
+
 function isMatched(
   { operation, method, path, key, query, body }: FaultRule,
   { record, sentPath, key: label, query: parameters, sent }: SentRequest,
 ): boolean {
   return (
-    [operation ?? record.operation].flat().includes(record.operation) &&
-    [method ?? record.method].flat().includes(record.method) &&
-    (path === undefined || matchesPath(path, sentPath)) &&
-    isLike(expectedTexts(query ?? {}), Object.fromEntries(parameters)) &&
-    isLike(body ?? {}, sent) &&
-    (key === undefined || key === label)
+    (key === undefined || key === label) &&
+    (operation === undefined || [operation].flat().includes(record.operation as never)) &&
+    (method === undefined || [method].flat().includes(record.method as never)) &&
+    (path === undefined || path === sentPath || matchesPath(path, sentPath)) &&
+    (!query || isLike(expectedTexts(query), Object.fromEntries(parameters))) &&
+    (!body || isLike(body, sent))
   )
 }
 

@@ -10,7 +10,6 @@ import { didYouMean, maxIssues } from '../utils/errors.ts'
 import { mapValues } from '../utils/json.ts'
 import { listOf } from '../utils/options.ts'
 import { parseQuery } from '../utils/query.ts'
-import { hasAlias } from '../utils/redaction/names.ts'
 import type { Json } from '../world/rows.ts'
 
 export const requestMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
@@ -129,15 +128,6 @@ export function matchesRequest(
   if (key === undefined) return true
   const value = findApiKey(request, settings, () => tryParseBody(request, settings))?.value
   return value !== undefined && (value === key || tables.keys.get(value)?.label === key)
-}
-
-/** A client sends any value in place of an alias. */
-export function withoutAliases<T extends RequestPattern>(rule: T): T {
-  const { query, body } = rule
-  const open = JSON.stringify({ query, body }, (_, value) =>
-    typeof value === 'string' && hasAlias(value) ? undefined : value,
-  )
-  return { ...rule, ...JSON.parse(open) }
 }
 
 /**
