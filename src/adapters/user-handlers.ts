@@ -80,7 +80,6 @@ type RunArguments = Parameters<RequestHandler['run']>[0] & {
 class RunningHandlers {
   /** The handlers that called the running code. Created when the first handler runs */
   #callers: AsyncLocalStorage<ReadonlySet<RequestHandler>> | null = null
-  /** The requests that wait for a handler */
   readonly #runs = new Set<{ readonly handler: RequestHandler; readonly name: string }>()
 
   /** Whether a handler itself sent a request. */

@@ -4,7 +4,7 @@ import type { ServedRun } from '../report/usage.ts'
 import type { ScenarioLibrary } from '../scenarios/format/scenario.ts'
 import { unknownSandboxReason } from '../simulator/sandboxes/sandboxes.ts'
 import type { Simulator } from '../simulator/simulator.ts'
-import { ConflictError, issuesOf, isUsageError, LimitError, suggestWord } from '../utils/errors.ts'
+import { ConflictError, issuesIn, isUsageError, LimitError, suggestWord } from '../utils/errors.ts'
 import { isObject } from '../utils/json.ts'
 import { parseOptions } from '../utils/schema-issues.ts'
 
@@ -152,13 +152,10 @@ export function simulatorOf(server: Simulator, sandboxId: string | undefined): S
 function toFailure(error: unknown): unknown {
   if (!isUsageError(error)) return error
   const { message, field } = error
-  const issues = issuesOf(() => {
-    throw error
-  })
   if (error instanceof LimitError) return new Failure('throttled', message)
   return new Failure('validation_error', message, {
     ...(error instanceof ConflictError && { status: 409, code: 'conflict' }),
     ...(field !== null && { attr: field }),
-    issues: issues.map(({ path, text }) => ({ path, text })),
+    issues: issuesIn(error).map(({ path, text }) => ({ path, text })),
   })
 }

@@ -19,7 +19,8 @@ It names each field that these values do not explain, once. For recorded traffic
 Most requests are sent twice, all slowly, and wait as a 429 says, at most 60 seconds. Without --allow-writes, all of them only
 read. With it, compare also creates annotations and plugins, changes only these, and removes them at the end, even after
 Ctrl-C. For a short time, two plugins are global, and two annotations belong to the organization. The API only soft-deletes
-annotations, which the server may still show. The files contain no key and no content of the server, but for the paths of rows that may be left.
+annotations, which the server may still show. The files contain no key and no content of the server, but for the paths of rows
+that may be left.
 The label of a key says its scopes: ${keyLabels}.
 A key without a label has full access. More keys show more settings.
 
@@ -29,7 +30,8 @@ Examples:
   npx understudy-api compare --target https://api.example.com --key phx_mine --profile live --report test-results/report.xml
 
 Exit codes: 0; 1 if the server has another value than the flags say (--fail-on narrows that) or a row may be
-left; 2 for invalid arguments, an invalid file or a refused key; 4 if the server does not respond or shows no list; 130 after an interrupt.`
+left; 2 for invalid arguments, an invalid file or a refused key; 4 if the server does not respond or shows no list; 130 after an
+interrupt.`
 
 const flags = {
   '--target <url>': { text: 'server to compare', required: true },

@@ -1,14 +1,14 @@
 import { Command, type Option } from 'commander'
 import { didYouMean, UsageError } from '../utils/errors.ts'
 
-const slow = 'Write --fault \'{"effect": {"delay_ms": 500}}\'.'
+const delay = ['fault', 'Write --fault \'{"effect": {"delay_ms": 500}}\'.'] as const
 
-/** What other mock servers call a flag, and what does it here. */
-const otherNames: Readonly<Record<string, string>> = {
-  '-p': 'Write --port.',
-  '--cors': 'Pages of each origin may read the API without it, on any --host.',
-  '--delay': slow,
-  '--latency': slow,
+/** What other mock servers call a flag: the flag of a command that has it, and what to do there. */
+const otherNames: Readonly<Record<string, readonly [flag: string, advice: string]>> = {
+  '-p': ['port', 'Write --port.'],
+  '--cors': ['host', 'Pages of every origin can read the API without it, on any --host.'],
+  '--delay': delay,
+  '--latency': delay,
 }
 
 /** What is wrong with a command line: a sentence, and what its flag is if the command does not have it. */
@@ -36,8 +36,8 @@ export class ParsedCommand extends Command {
     const name = flag.replace(/^--/, '')
     if (names.includes(name)) throw new BadUseError(`${flag} takes no value.`)
     const meant = didYouMean(name, names)
-    const other = names.some((own) => otherNames[flag]?.includes(`--${own}`)) && otherNames[flag]
-    const hint = other || (meant && `Did you mean --${meant}?`)
+    const [own = '', advice] = otherNames[flag] ?? []
+    const hint = names.includes(own) ? advice : meant && `Did you mean --${meant}?`
     throw new BadUseError(`Unknown option ${JSON.stringify(text)}.${hint ? ` ${hint}` : ''}`, flag)
   }
 

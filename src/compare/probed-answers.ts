@@ -262,7 +262,6 @@ function toStep({ key, save }: Probe, { method, path, headers, body }: FilledReq
 
 const fixture = defaultWorld as WorldJson
 
-/** The organizations of the user. */
 const ownOrganization = '018f2b6e-0000-7000-8000-00000000000a'
 const otherOrganization = { id: '018f2b6e-0000-7000-8000-00000000000b', name: 'Initech' }
 

@@ -26,7 +26,6 @@ export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1).replaceAll('_', ' ')
 }
 
-/** Ends a sentence, unless it has an end. */
 export function endSentence(text: string): string {
   return text.replace(/(?<![.?!…])$/, '.')
 }

@@ -38,7 +38,11 @@ export type SentRequest = Pick<
   'index' | 'record' | 'verb' | 'sentPath' | 'key' | 'query' | 'sent'
 >
 
-/** Adds a fault before each request that a simulator answers otherwise. @param most after more, the other steps are left out */
+/**
+ * Adds a fault that gives the recorded response to each request that a simulator answers otherwise.
+ *
+ * @param most after more faults, the other steps are left out
+ */
 export async function withRecordedAnswers(
   scenario: Scenario,
   simulator: Simulator,
@@ -88,7 +92,6 @@ export async function withRecordedAnswers(
   }
   return {
     scenario: { ...scenario, steps },
-    /** Its requests to the API */
     requests,
     /** The index of a step, by the one that it had before */
     stepOf: (step: number) => stepOf.get(step) ?? null,
@@ -100,7 +103,7 @@ export async function withRecordedAnswers(
   }
 }
 
-/** The scenario of an import, which replays as recorded, and what a reader must know. @param stepOf the index of a step in `own` */
+/** The scenario of an import, which replays as recorded. @param stepOf the index of a step in `own` */
 export async function toReplaying(
   { isWhole, warnings }: ImportedScenario,
   own: Scenario,

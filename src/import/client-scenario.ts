@@ -33,7 +33,7 @@ interface OwnRequest {
   readonly isFree: boolean
 }
 
-/** The requests of one client. What others did between them becomes faults that edit rows. */
+/** The requests of one client, and their new indexes. What others did between them becomes faults that edit rows. */
 export function toClientScenario(
   scenario: Scenario,
   played: Pick<PlayedScenario, 'requests' | 'played'>,
@@ -123,7 +123,7 @@ function toEdits({ list, id, kind, fields }: JournalChange): RowEdit[] {
   return [{ update: { [list]: [{ id, ...changed }] } } as RowEdit]
 }
 
-/** The steps that edit rows, by the requests that they come before. */
+/** The steps that edit rows: faults of the request before them, or if a fault answers that, of the next one. */
 function stepsOfEdits(requests: readonly OwnRequest[]): ReadonlyMap<number, readonly Step[]> {
   const steps = new Map<number, readonly Step[]>()
   const isFree = (at: number): boolean => requests[at]?.isFree === true && !steps.has(at)

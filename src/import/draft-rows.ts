@@ -52,11 +52,11 @@ export function makeValid(lists: DraftLists): string[] {
       removeReferences(list, row, ids)
       const isValid = rowSchemas()[list].safeParse(row).success
       const what = isValid ? repaired : [`Left out, because no world can have it: ${list}`]
-      for (const name of what)
-        changed
-          .set(name, changed.get(name) ?? [])
-          .get(name)
-          ?.push(String(row.id ?? row.label))
+      for (const name of what) {
+        const rows = changed.get(name) ?? []
+        rows.push(String(row.id ?? row.label))
+        changed.set(name, rows)
+      }
       return isValid
     })
     Object.assign(lists, { [list]: valid })
@@ -93,7 +93,7 @@ function madeUpValue({ kind, name }: Field, id: number): string | undefined {
   return kind === 'time' ? '2024-01-01T00:00:00Z' : undefined
 }
 
-/** Replaces the values that no world can have in rows of responses, and removes hidden ones. */
+/** Replaces the values that no world can have in rows of responses. Hidden ones would look like changes by others. */
 export class HiddenValues {
   /** The fields that are made up, such as `email of users` */
   readonly names = new Set<string>()

@@ -26,7 +26,11 @@ interface Failure {
   readonly expectation: TestExpectation
 }
 
-/** Finds the failed requests that nothing repairs. */
+/**
+ * Finds the failed requests that nothing repairs.
+ *
+ * @param doubled creates sent twice, overtaken updates, and requests sent before a 401 arrived
+ */
 export function findFailures(
   requests: readonly ClientRequest[],
   world: WorldAccess,
@@ -155,7 +159,7 @@ function toReceived(
   return { operation, ...part, status: '2xx', at_least: successes.length + 1 }
 }
 
-/** Which rows of a list a request reads. */
+/** Which rows of a list a request reads. A client may read a later page in parts. */
 export function queryOf({
   verb,
   query,
@@ -250,7 +254,7 @@ export function rowsLike(
   )
 }
 
-/** What a client wants that sent a request which failed */
+/** The rows that a client wanted with a failed request, however it reaches them. Null if it wanted none. */
 function rowsWantedBy(
   entry: ClientRequest,
   entries: readonly ClientRequest[],

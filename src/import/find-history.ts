@@ -30,7 +30,7 @@ export function findHistory(traffic: Traffic) {
 /** Whether a lost write took effect is looked for in so many later responses. */
 const maxTelling = 12
 
-/** Sends the requests to a simulator. */
+/** Sends the requests to a simulator. Where an answer differs, others changed its rows right before it. */
 class Pass {
   readonly #traffic: Traffic
   /** The ids of requests whose answers nothing explains */

@@ -54,7 +54,7 @@ export interface ImportedScenario {
   readonly played: PlayedScenario | null
 }
 
-/** Makes a scenario of requests and responses. */
+/** Makes a scenario of requests and responses. A replay decides what happened, where these leave it open. */
 export function importExchanges(
   exchanges: readonly Exchange[],
   { baseUrl, keys, keep, redact, ...options }: ImportOptions = {},
@@ -102,7 +102,7 @@ class Derivation {
     this.#read = read
   }
 
-  /** Rows and settings are found in turns: what a setting explains, nobody changed. */
+  /** Rows and settings are found in turns: nobody changed what a setting explains. */
   async derive(): Promise<Explained & { readonly found: FoundSettings }> {
     const documented = { profile: 'documented', settings: {} } as const
     const shown = shownSettings(this.#read.requests)
@@ -294,10 +294,7 @@ function phaseOf(request: SeenRequest, { tookEffect }: History): FaultPhase | un
   return tookEffect.has(request.record.id) ? 'after-commit' : 'before'
 }
 
-/**
- * Lets a scenario expect only the fields that service and simulator both have. Responses that differ otherwise stay as they
- * are. @returns also a sentence for each field
- */
+/** Lets a scenario expect only the fields that service and simulator both have. @returns also a sentence for each other one */
 function withoutUnknownFields(scenario: Scenario, replayed: Pick<RunResult, 'steps'>) {
   const steps = replayed.steps.filter(hasUnknownFields)
   const known = steps.length > 0 ? structuredClone(scenario) : scenario

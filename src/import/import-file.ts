@@ -60,7 +60,7 @@ interface ImportedFile {
 /** Waits for long work that writes only at its end. */
 type Follow = <T>(describe: () => string, work: Promise<T>) => Promise<T>
 
-/** Makes a scenario of a HAR archive, or a test of one or of a scenario, and writes both. @throws UsageError with up to 100 issues */
+/** Makes a scenario of an archive, or a test of one or of a scenario, and writes both. @throws UsageError */
 export async function importFile(
   input: Input,
   options: ImportFileOptions,

@@ -156,7 +156,7 @@ interface UnmetRows extends Unmet {
   readonly expectation: { readonly failure: string; readonly rows: ExpectedRows }
 }
 
-/** The values that somebody else had changed since a client read them. */
+/** Values that somebody else had replaced before the client wrote them back: its rows must not have them. */
 function overwrittenValues(
   mistakes: readonly ClientMistake[],
   requests: readonly ClientRequest[],
@@ -278,7 +278,7 @@ function keysOf(client: string | undefined, requests: readonly ClientRequest[]):
   return [client, ...pairs.filter((pair) => pair.includes(client ?? null)).flat()]
 }
 
-/** The faults of a step, with the requests before it skipped. @param isTimed whether its delay matters */
+/** The faults of a step. They skip the requests before it. @param isTimed whether its delay matters */
 export function toFaults(
   step: Step,
   index: number,

@@ -44,7 +44,7 @@ export function createFateFinder(list: OrderedList, parent: string, later: reado
   }
 }
 
-/** Whether a page that does not show a row shows what is on both sides of its place. */
+/** Whether a page lacks a row, and shows what is on both sides of its place. @param ahead the page before it */
 export function lacks(
   { page, rows, offset, count, terms }: SeenRequest,
   row: SeenRow,

@@ -13,7 +13,7 @@ export interface Unmet {
   readonly isUndone?: boolean
 }
 
-/** Lets others act right before the page that shows it. */
+/** Lets others act right before the page that shows it, and before the client undoes it. */
 export function placeOthers(
   faults: readonly FaultRequest[],
   requests: readonly ClientRequest[],

@@ -46,7 +46,6 @@ export class Plays {
     return {
       /** Without the texts of responses */
       played: this.#played as readonly PlayedStep[],
-      /** The requests to the API */
       requests: this.#requests as readonly ClientRequest[],
       result: { passed: arePassed(steps), steps },
       mistakes: this.#finder.found,

@@ -121,7 +121,6 @@ export function readHar(
   }
 }
 
-/** Returns a function that finds the base URL of the API in a URL, or null. */
 function createBaseFinder(base: string | undefined): (url: string) => string | null {
   if (base === undefined) return (url) => (/^https?:/i.test(url) ? findApiBase(url) : null)
   if (!/^https?:/i.test(base) || !URL.canParse(base)) {
@@ -141,7 +140,7 @@ type RawObject = Readonly<Record<string, unknown>>
 
 type Repeated = ReadonlyMap<unknown, SkipReason>
 
-/** Finds the entries that stand twice in an archive of two exports. */
+/** Finds the entries that stand twice in an archive of two exports: no client sends the same in one millisecond. */
 function findTwice(entries: readonly RawObject[]): Repeated {
   const isProof = ({ response, startedDateTime: start }: RawObject): boolean =>
     Object(response).status === 201 || /\.\d*[1-9]/.test(String(start))

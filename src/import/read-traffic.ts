@@ -36,7 +36,7 @@ import {
 /** Exchanges, and what they say about the service. Secrets are replaced in all of it. */
 export type ReadTraffic = ReturnType<typeof readTraffic>
 
-/** Reads exchanges. */
+/** Reads exchanges: completes what an exporter left out, tells clients apart, and replaces secrets. */
 export function readTraffic(
   exchanges: readonly Exchange[],
   { baseUrl, keys, keep, redact }: RecorderOptions,
@@ -127,10 +127,7 @@ function isKeyHidden({ request: { headers } }: Exchange): boolean {
 const keysHidden =
   'Refused, and the archive hides the key: {steps}. Requests of several keys cannot be told apart.'
 
-/**
- * Lets the links of a page lead to its own address: proxies write another one. @param elsewhere gets the origin of a link that
- * leads to another one, in a sentence
- */
+/** Lets the links of a page lead to its own address: proxies write another one. @param elsewhere gets a sentence about others */
 function mendLinks(
   { exchange, received }: HiddenExchange,
   base: string,
@@ -156,11 +153,14 @@ const parentInPath = /\/api\/(projects|organizations)\/([^/?#]+)\/(?:annotations
 /** Puts ids in the place of masked ones of projects and organizations, which the service accepted. */
 function withMadeUpParents(exchanges: readonly Exchange[], { names }: HiddenValues) {
   const ids = new Map<string, string>()
+  const shown = new Set(exchanges.map(({ url }) => parentInPath.exec(url)?.[2]))
+  let id = 0
   for (const { url, response } of exchanges) {
     const [, list, written = '@current'] = parentInPath.exec(url) ?? []
     const isKnown = written === '@current' || Number(written) || parseUuid(written)
     if (isKnown || ids.has(written) || !isSuccess(response.status)) continue
-    const id = ids.size + 1
+    do id += 1
+    while (shown.has(String(id)))
     ids.set(written, list === 'projects' ? String(id) : uuidFromNumber(id))
     names.add(`id of ${list}`)
   }
@@ -242,7 +242,7 @@ function jsonOf({ body }: ExchangedMessage): unknown {
   return body && 'text' in body ? readJsonBody(body.text)?.value : undefined
 }
 
-/** Gives a label to the requests whose key an export left out or masked. */
+/** Gives a label to the requests whose key an export left out or masked. Most with a 401 had none. */
 function withLeftOutKeys(exchanges: readonly Exchange[]): Exchange[] {
   const showsKeys = exchanges.some(({ key }) => typeof key === 'string')
   return exchanges.map((exchange) => {
@@ -301,7 +301,7 @@ function tellClientsApart(exchanges: readonly Exchange[]) {
   }
 }
 
-/** The names of each client. */
+/** The names of each client: one after another, if they never take turns. */
 function groupClients(
   exchanges: readonly Exchange[],
   clientOf: (exchange: Exchange) => string | undefined,

@@ -19,7 +19,6 @@ interface FirstShown {
   readonly fields: Record<string, unknown>
   /** The project or the organization of the path at which it was first seen */
   readonly parent: string
-  /** The request that showed it */
   readonly request: SeenRequest
   /** The fields that this request set. Their values before it are not known */
   readonly unknown: ReadonlySet<string>

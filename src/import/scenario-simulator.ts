@@ -46,10 +46,7 @@ export interface OpenedRecording {
   readonly key: string | null
 }
 
-/**
- * Opens a recording: its world, its settings, its clock and its faults, or those of its test. @throws UsageError with up to
- * 100 issues of it; then nothing changes
- */
+/** Opens a recording: its world, settings, clock and faults, or those of its test. @throws UsageError; then nothing changes */
 export async function openRecording(
   simulator: Simulator,
   source: ScenarioSource,

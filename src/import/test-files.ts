@@ -138,7 +138,7 @@ test(${title}, () =>
   },
 }
 
-/** Prepares a test of a scenario, whose file says what it expects. */
+/** Prepares a test of a scenario, whose file says what it expects. It fails with the recorded requests. */
 export function prepareTest(
   incident: Incident,
   scenarioFile: string,

@@ -34,7 +34,7 @@ function isBefore(first: SeenRequest, second: SeenRequest): boolean {
   return (sideOf(second, first) ?? 0) > 0 || (sideOf(first, second) ?? 0) < 0
 }
 
-/** Whether a request shows what a write did (1), what was before (-1), or has nothing to do with it (0). Null if nothing tells. */
+/** Whether a request shows what a write did (1), what was before (-1), or neither (0). Null if nothing tells. */
 export function sideOf(request: SeenRequest, write: SeenRequest): number | null {
   const { verb, row, rows, sent, list, status, isUpdate, parent } = write
   const [written] = rows
@@ -129,7 +129,7 @@ const pressedAgain = 10_000
 /** In milliseconds: how long the first of two creates takes in a test. */
 const longestDelay = 250
 
-/** Finds the creates that a client sent twice. @returns how long a test delays the first ones */
+/** Finds the creates that a client sent twice. @returns how long a test delays the first ones, in ms */
 export function findDoubleCreates(requests: readonly SeenRequest[]): ReadonlyMap<number, number> {
   const rows = new Map(requests.flatMap((request) => request.rows.map((row) => [row.id, row])))
   const texts = new Set([...rows.values()].map(({ content, name }) => content ?? name))
@@ -159,7 +159,7 @@ export function findDoubleCreates(requests: readonly SeenRequest[]): ReadonlyMap
 /** In milliseconds: how long an update takes in a test that another one overtook. */
 const longestUpdate = 1_000
 
-/** Finds the updates that were carried out after a later one of the same client. @returns how long a test delays each */
+/** Finds updates that were carried out after a later one of the client. @returns how long a test delays each, in ms */
 export function findOvertakenUpdates(
   processed: readonly SeenRequest[],
 ): ReadonlyMap<number, number> {

@@ -45,7 +45,6 @@ class DuplicateRows extends Watch {
   readonly #latest = new LatestMap<string, CreateSeries>()
   /** The latest other ones. Only a create that was sent before their response can be the same */
   readonly #recent = new LatestMap<string, ClientRequest>()
-  /** By client and path: the latest page */
   readonly #pages = new LatestMap<string, ClientRequest>(100)
   /** By client and path: a list, or a create that failed, if the next ones were of rows that are there */
   readonly #failed = new LatestMap<string, ClientRequest>(100)

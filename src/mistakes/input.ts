@@ -59,7 +59,7 @@ const addedOnPurpose =
   /^\?(?:_|_?ts?|cb|rnd|rand|nocache|no_cache|cache_?bust(?:er)?|cacheBuster|timestamp|utm_\w+)$/
 
 const promise: Pick<Breach, 'cure' | 'level'> = {
-  cure: 'The API does not read it: look for a row before you create it again, read a row before you change it, and send the method itself. Keep the header if a library of yours sends it to all APIs.',
+  cure: 'The API ignores this header. Look for a row before you create it again, read a row before you change it, and send the real method. Keep the header if a library sends it to every API.',
   level: 'note',
 }
 
@@ -187,12 +187,12 @@ const brokenTexts: readonly [
   ],
 ]
 
-/** Nearly no text has a part of these forms. */
-const mayBeBroken = /^(?:undefined|NaN|null|1970-01-|\s*[[{])|\[object|&amp;|\u00c3/
+/** Nearly no text has any of these forms. */
+const anyBroken = new RegExp(brokenTexts.map(([, form]) => form.source).join('|'))
 
 /** Describes a value that is missing, or was built for another place. */
 function describeBroken(fields: Readonly<Record<string, unknown>>): string | null {
-  const isSuspect = (value: unknown) => typeof value === 'string' && mayBeBroken.test(value)
+  const isSuspect = (value: unknown) => typeof value === 'string' && anyBroken.test(value)
   if (!Object.values(fields).some(isSuspect)) return null
   for (const [names, form, tell] of brokenTexts)
     for (const name of names) {

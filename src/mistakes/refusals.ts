@@ -16,7 +16,7 @@ import { nameOfFields } from './stored-fields.ts'
 
 const handling = 'Look at the status of each response.'
 const correction = 'Correct the request, and send it again.'
-const removal = 'Read the list again, and leave out what it lacks.'
+const removal = 'Read the list again, and use only rows that it shows.'
 const ofStatus: { readonly [status: number]: string } = {
   401: 'Use a key that works, in the header `Authorization: Bearer …`.',
   403: 'Use a key that may do this, or do not offer it.',

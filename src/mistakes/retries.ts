@@ -140,7 +140,7 @@ class Streaks extends Watch {
       // A number that grows would make it another message each time.
       const message =
         rule === repeatedRefusal
-          ? `The client sent the same request ${requests.length} times without a success. It got ${reason.replace(/\.$/, '')}.`
+          ? `The client sent the same request ${requests.length} times without success. It got ${reason.replace(/\.$/, '')}.`
           : `The client sent the same request again and again. Each one failed, and the first one got ${isLost ? 'no complete response' : `a ${status}`}.`
       return { rule, subject: nameOf(first), message, requests }
     })

@@ -51,7 +51,6 @@ export class SeenRequest {
   readonly client: string
   /** What it does with rows of a list. Undefined for a HEAD, for no endpoint, and for files and activities of plugins */
   readonly verb: Operation['verb']
-  /** The list of the endpoint */
   readonly list: Operation['list'] | undefined
   /** 0 if there was no response */
   readonly status: number

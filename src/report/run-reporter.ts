@@ -11,6 +11,7 @@ import {
   type Report,
   type RuleDescription,
 } from '../utils/reports/report.ts'
+import { formatCount } from '../utils/text.ts'
 import { Clock } from '../world/clock/clock.ts'
 import { writeNamedFile } from '../world/persistence/atomic-write.ts'
 import { describeMistakes, isFailing, type MistakeMode, mistakeModes } from './mistake-lines.ts'
@@ -174,7 +175,8 @@ function formatSettings({ settings }: RunReport, evidence: Evidence) {
 /** Summarizes a report, for a terminal its mistakes. @param shown how many mistakes of a rule */
 function summarizeReport(report: RunReport, mode: MistakeMode, shown?: number) {
   const { requests, not_covered } = report
-  const before = not_covered > 0 ? ` Earlier ones, not covered: ${not_covered}.` : ''
+  const before =
+    not_covered > 0 ? ` Not covered: ${formatCount(not_covered, 'earlier request')}.` : ''
   const count =
     requests === 0 ? 'The run sent no requests to the API.' : `Requests: ${requests}.${before}`
   if (mode === 'off') return [count]

@@ -183,12 +183,17 @@ export function issuesOf(check: () => unknown): readonly Issue[] {
     check()
     return []
   } catch (error) {
-    if (!isUsageError(error)) throw error
-    const { details, field, reason } = error
-    if (details.length > 0) return details
-    const path = field === null ? [] : [field]
-    return [{ path, text: reason, ...(error instanceof ConflictError && { isTaken: true }) }]
+    if (isUsageError(error)) return issuesIn(error)
+    throw error
   }
+}
+
+/** The issues of an error. One about a single value is an issue itself. */
+export function issuesIn(error: UsageError): readonly Issue[] {
+  const { details, field, reason } = error
+  if (details.length > 0) return details
+  const path = field === null ? [] : [field]
+  return [{ path, text: reason, ...(error instanceof ConflictError && { isTaken: true }) }]
 }
 
 /** How a message shows a value: as JSON of at most 80 characters, without the user and password of a URL. */

@@ -15,7 +15,6 @@ export function randomFraction(seed: number, name: string, count: number): numbe
   return mixBits(mixName(seed, name, count)) / 2 ** 32
 }
 
-/** A seed that differs for each name and count. */
 function mixName(seed: number, name: string, count: number): number {
   let state = mixBits(seed)
   for (let index = 0; index < name.length; index++) state = mixBits(state ^ name.charCodeAt(index))

@@ -20,7 +20,7 @@ const badUses: Readonly<Record<string, string | RegExp>> = {
     'Expected 1 argument but got 2. Run npx understudy-api validate --help for usage.',
   '-p 4010': 'Unknown option "-p". Write --port. Run',
   'serve --cors':
-    'Unknown option "--cors". Pages of each origin may read the API without it, on any --host. Run',
+    'Unknown option "--cors". Pages of every origin can read the API without it, on any --host. Run',
   'replay --delay 500 a.json': 'Unknown option "--delay". Run',
   'serve --json=1': '--json takes no value. Run npx understudy-api serve --help for usage.',
   '--delay 500':

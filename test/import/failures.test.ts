@@ -31,13 +31,14 @@ test('the row of a lost create has no spaces around its content', async () => {
   ])
 })
 
-test('a project whose id is masked gets one', async () => {
+test('a project whose id is masked gets one that no other has', async () => {
   const url = '/api/projects/p_8a1f/annotations/4/'
   const { scenario, warnings } = await scenarioOf(
     ...[before, missing].map((input) => ({ ...input, url })),
+    { ...before, url: '/api/projects/1/annotations/5/', received: createRow(5, 'Other') },
   )
 
-  expect(scenario.steps[0]).toMatchObject({ path: url.replace('p_8a1f', '1') })
+  expect(scenario.steps[0]).toMatchObject({ path: url.replace('p_8a1f', '2') })
   expect(warnings[1]).toBe('Made up, because the archive does not show it: the id of projects.')
 })
 

@@ -137,7 +137,6 @@ export function requireLevel(
   })
 }
 
-/** The plugins of an organization, by id. */
 export function pluginsOf(organization: string, { plugins }: Tables): PluginRow[] {
   return [...plugins.values()].filter((row) => row.organization === organization)
 }

@@ -62,7 +62,7 @@ export function describeFailedSteps(
   )
   const rest = others.length - shownFailures
   const sentences = [
-    ...(rest > 0 ? [`So it is with ${formatCount(rest, 'more step')}.`] : []),
+    ...(rest > 0 ? [`Not shown: ${formatCount(rest, 'more step')}.`] : []),
     ...countFieldsOfOneSide(failed),
   ]
   return [

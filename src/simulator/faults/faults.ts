@@ -158,7 +158,7 @@ export class Faults {
    * @internal
    */
   match(call: Call, entry: number, state: FaultedState): AppliedFault | null {
-    // A replay can have a rule for each request, and nobody reads the counts of those that are used up.
+    // A replay can have a rule for each request. It skips used-up rules, since nobody reads their counts.
     const rules = this.#skipsDelays ? this.active.filter((rule) => !rule.isUsedUp) : this.active
     const [fault] = rules.filter((rule) => rule.count(call, state))
     if (!fault) return null

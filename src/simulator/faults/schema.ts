@@ -18,7 +18,6 @@ import { type PresetName, presetNames, presets } from './presets.ts'
 /** A rule, or the name of a preset. */
 export type FaultRequest = FaultRule | { readonly preset: PresetName }
 
-/** A rule, and the preset that it belongs to. */
 export interface PresetRule {
   readonly rule: FaultRule
   readonly preset: string | null

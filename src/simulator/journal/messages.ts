@@ -66,8 +66,9 @@ export function decodeRequestBody(
 ): { readonly value: unknown } | { readonly omitted: number } {
   const { requestBody } = record
   if (isOmitted(requestBody)) return requestBody
-  const text = decodeText(requestBody, typeOf(record, 'request'))
-  return { value: text === '' ? null : (parseRequestBody(record) ?? text) }
+  const type = typeOf(record, 'request')
+  const text = decodeText(requestBody, type)
+  return { value: text === '' ? null : (parseBodyText(text, type, () => {}) ?? text) }
 }
 
 /** Parses the body of a request, keys included. Returns undefined if it was omitted or is neither JSON nor a form. */

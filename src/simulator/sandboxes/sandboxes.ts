@@ -122,7 +122,6 @@ export class Sandboxes<T> {
     this.#host = host
   }
 
-  /** The number of sandboxes. */
   get count(): number {
     return this.#current.size
   }

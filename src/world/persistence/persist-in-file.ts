@@ -20,10 +20,10 @@ const pause = 100
 const retryPause = 1_000
 
 /**
- * Persists the world of a simulator in a file: resumes the world of the file, or creates the file, then saves
- * changes some 100 ms later. The file always holds a complete world, also after a
- * crash. A failed save is tried again each second, and by `close`. A file that another program changed, such as a second
- * server, is not overwritten, unless both save in the same moment. `reset` still restores the rows that the simulator started with.
+ * Persists the world of a simulator in a file: resumes the world of the file, or creates the file, then saves changes some
+ * 100 ms later. The file always holds a complete world, also after a crash. A failed save is tried again each second, and by
+ * `close`. A file that another program changed, such as a second server, is not overwritten, unless both save in the same
+ * moment. `reset` still restores the rows that the simulator started with.
  *
  * @param onError called when saving fails for another reason than the last time; default: `console.error`
  * @throws UsageError for a file that is not a world, which stays as it is, and for one that cannot be written

@@ -75,7 +75,7 @@ test('the cases of a run are its rules: those that fail it, those that were brok
     undefined,
   ])
   expect(xml).not.toContain('Only documented')
-  expect(text).toContain('Requests: 3. Earlier ones, not covered: 1.')
+  expect(text).toContain('Requests: 3. Not covered: 1 earlier request.')
 })
 
 test('a run fails by what it names, and says for what nothing was checked', async () => {

@@ -123,7 +123,7 @@ test('of many steps that fail, ten are described', async () => {
   expect(sentences.map(({ steps }) => steps)).toEqual(
     [...Array(10).keys()].map((at) => [at]).concat([[]]),
   )
-  expect(sentences.at(-1)?.text).toBe('So it is with 2 more steps.')
+  expect(sentences.at(-1)?.text).toBe('Not shown: 2 more steps.')
 })
 
 test('rows that differ in one field are grouped by what differs', () => {
