@@ -165,7 +165,7 @@ const styles = {
 }
 
 /** The chunks that are mostly code of packages, as of the panel and of `@mswjs/data`, and fixtures. */
-const minified = ['in-page', 'generate', 'odd', 'crowded']
+const minified = ['in-page', 'factories', 'odd', 'crowded']
 
 const minifyLarge = {
   name: 'minify large chunks',

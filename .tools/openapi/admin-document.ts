@@ -232,7 +232,7 @@ function shorten(value: unknown): unknown {
 const errors = {
   400: 'A field, a parameter or the JSON is invalid. `issues` has up to 100 problems of a body.',
   401: 'The token is missing or wrong.',
-  403: 'A page of another site asks. Or there is no token, and the server is not on a loopback address, the URL names it otherwise than localhost or 127.0.0.1, or a proxy asks for another machine.',
+  403: 'A page of another site asks. Or the server has no token, and other machines can reach it, or the URL does not name localhost or 127.0.0.1.',
   404: 'The resource does not exist. `attr` is the parameter of the path that names it.',
   409: 'A value that the request chooses is taken, such as a key or an id. Nothing was changed.',
   413: 'The body is larger than 64 MiB.',

@@ -187,13 +187,8 @@ const brokenTexts: readonly [
   ],
 ]
 
-/** Nearly no text has any of these forms. */
-const anyBroken = new RegExp(brokenTexts.map(([, form]) => form.source).join('|'))
-
 /** Describes a value that is missing, or was built for another place. */
 function describeBroken(fields: Readonly<Record<string, unknown>>): string | null {
-  const isSuspect = (value: unknown) => typeof value === 'string' && anyBroken.test(value)
-  if (!Object.values(fields).some(isSuspect)) return null
   for (const [names, form, tell] of brokenTexts)
     for (const name of names) {
       const value = fields[name]
