@@ -287,7 +287,7 @@ test.each(Object.entries(ways))('time grows as random texts do: %s', async (_, r
     const textOf = (size: number) => unit.repeat(Math.ceil(size / unit.length))
     let [least, most] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
     // Others use the machine: the least of several times counts.
-    for (let tries = 0; tries < 6; tries++) {
+    for (let tries = 0; tries < 12; tries++) {
       least = Math.min(least, await cpu(textOf(small)))
       most = Math.min(most, await cpu(textOf(large)))
       if (most <= Math.max(least, floor / growth) * growth) break
