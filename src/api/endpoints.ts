@@ -174,8 +174,8 @@ export function findRoute(
   { method, target }: { readonly method: string; readonly target: string },
   settings: SettingValues,
 ): ApiRoute | null {
-  const found = findPath(apiPath(target))
-  if (!found) return null
-  const { item: path, params } = found
+  const match = findPath(apiPath(target))
+  if (!match) return null
+  const { item: path, params } = match
   return { path, params, endpoint: resolveEndpoint(path, method, settings) }
 }

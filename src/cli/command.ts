@@ -132,16 +132,16 @@ export function defineCommand<const F extends Flags, const A extends readonly Ar
     command.inPlaceOf = inPlaceOf
     if ((args[0] as Argument | undefined) === commandArgument) command.passThroughOptions()
     for (const [argument, text] of args) command.argument(argument, text)
-    const known = Object.entries<Flag | string>(flags).map(([flag, text]) =>
+    const rows = Object.entries<Flag | string>(flags).map(([flag, text]) =>
       toKnown(flag, typeof text === 'string' ? { text } : text),
     )
-    for (const { option } of known) command.addOption(option)
+    for (const { option } of rows) command.addOption(option)
     if (help !== undefined) command.addHelpText('after', help)
     return command.action(async (...all) => {
       const values = all.slice(0, args.length) as unknown as ArgumentValues<A>
       if (isServer) context.startServing()
-      checkFiles([...filesOfArguments(args, values), ...filesOfFlags(command, known)])
-      const read = await readFlags(command, known, context)
+      checkFiles([...filesOfArguments(args, values), ...filesOfFlags(command, rows)])
+      const read = await readFlags(command, rows, context)
       const options = { ...command.opts(), ...read } as FlagValues<F> & { json?: boolean }
       const outcome = await run(values, options, context, command)
       if (typeof outcome === 'number') context.exitCode = outcome

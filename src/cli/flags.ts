@@ -49,7 +49,7 @@ export function failOnFlag<Kind extends string>(
   kinds: readonly Kind[],
   byDefault: readonly Kind[] = kinds,
 ) {
-  const known = [...kinds, 'none']
+  const names = [...kinds, 'none']
   return {
     text: `${text}: ${kinds.join(', ')}, or none; can be repeated`,
     default: byDefault,
@@ -57,7 +57,7 @@ export function failOnFlag<Kind extends string>(
     parse(text: string, source: string, before: readonly Kind[]): readonly Kind[] {
       const words = text.split(',')
       for (const word of words) {
-        if (!known.includes(word)) throw unknownWord(`read ${source}`, known, word)
+        if (!names.includes(word)) throw unknownWord(`read ${source}`, names, word)
       }
       const named = kinds.filter((kind) => words.includes(kind))
       return before === byDefault ? named : [...before, ...named]
@@ -313,8 +313,8 @@ function parseVariable(
   before: Readonly<Record<string, ServedValue>>,
 ): Readonly<Record<string, ServedValue>> {
   const variables = Object.fromEntries(pairsOf(text, source, 'NAME=url'))
-  const known: readonly string[] = servedValues
-  const wrong = Object.values(variables).find((value) => !known.includes(value))
+  const values: readonly string[] = servedValues
+  const wrong = Object.values(variables).find((value) => !values.includes(value))
   if (wrong !== undefined) throw unknownWord(`read ${source}`, servedValues, wrong)
   return { ...before, ...(variables as Record<string, ServedValue>) }
 }

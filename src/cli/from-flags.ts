@@ -188,7 +188,7 @@ async function loadHandlers(file: string): Promise<NonNullable<ListenOptions['ha
 export function describeUsualKey({ keys, defaults }: Simulator, subject: string): string | null {
   const rows = keys.list()
   const first = findFullAccess(rows, {})
-  const used = rows.find(({ value }) => value === defaults.key)
-  if (!first || !used || used.value === first.value) return null
-  return `${subject} is the key labelled ${used.label}: eight operations on plugins refuse keys with scopes, such as ${first.label} (setting plugins.other.scope).`
+  const row = rows.find(({ value }) => value === defaults.key)
+  if (!first || !row || row.value === first.value) return null
+  return `${subject} is the key labelled ${row.label}: eight operations on plugins refuse keys with scopes, such as ${first.label} (setting plugins.other.scope).`
 }

@@ -140,11 +140,11 @@ async function openServed(
 /** Gives keys of a scenario the values that its recording hides. @throws UsageError for a label that it lacks */
 function withKeyValues(scenario: Scenario, { key, keys = {} }: KeyValues = {}): Scenario {
   const { world } = scenario
-  const known = typeof world === 'object' ? (world.keys ?? []) : []
-  const labels = known.map(({ label, value = '' }) => label ?? value)
+  const rows = typeof world === 'object' ? (world.keys ?? []) : []
+  const labels = rows.map(({ label, value = '' }) => label ?? value)
   for (const label of key === undefined ? Object.keys(keys) : [key])
     if (!labels.includes(label)) throw unknownWord('read --key', labels, label)
-  const valued = known.map((row, at) => ({ ...row, value: keys[labels[at] ?? ''] ?? row.value }))
+  const valued = rows.map((row, at) => ({ ...row, value: keys[labels[at] ?? ''] ?? row.value }))
   return typeof world === 'object' ? { ...scenario, world: { ...world, keys: valued } } : scenario
 }
 

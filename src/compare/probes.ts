@@ -231,8 +231,8 @@ export function numberIn({ path }: Pick<Probe, 'path'>, name: 'limit' | 'offset'
 }
 
 function ownRowsOf(probe: Probe): RowName[] {
-  const used = [...probe.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as RowName)
-  return [...(probe.save ? [probe.save] : []), ...used].filter((name) => rows[name].isOwn)
+  const names = [...probe.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as RowName)
+  return [...(probe.save ? [probe.save] : []), ...names].filter((name) => rows[name].isOwn)
 }
 
 /** The names of the own rows that a probe is about. A list of own rows is about all of them. */

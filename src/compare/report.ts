@@ -107,10 +107,10 @@ function toEntry(
 
 /** The settings that were found, and why the others are open. */
 function settingFileOf({ settings }: Comparison) {
-  const known = settings.filter(({ value }) => value !== null)
+  const results = settings.filter(({ value }) => value !== null)
   const open = settings.filter(({ value }) => value === null)
   return formatSettingFile({
-    settings: Object.fromEntries(known.map(({ id, value }) => [id, value])),
+    settings: Object.fromEntries(results.map(({ id, value }) => [id, value])),
     open: Object.fromEntries(open.map(({ id, open: why }) => [id, why?.sentence ?? ''])),
   })
 }
@@ -150,9 +150,9 @@ export function comparisonToReport(report: ComparisonReport, paint?: PaintText):
 function introOf({ comparison }: ComparisonReport) {
   const { requests, compared, explained, settings, not_compared, notes, left, ended } = comparison
   const rest = not_compared.reduce((sum, { requests }) => sum + requests.length, 0)
-  const known = settings.filter(({ value }) => value !== null).length
+  const count = settings.filter(({ value }) => value !== null).length
   return [
-    `Found ${known} of ${settings.length} settings with ${formatCount(requests, 'request')}. They explain ${explained} of ${formatCount(compared, 'response')} that could be compared${rest === 0 ? '' : `, and ${formatCount(rest, 'request')} could not be`}.`,
+    `Found ${count} of ${settings.length} settings with ${formatCount(requests, 'request')}. They explain ${explained} of ${formatCount(compared, 'response')} that could be compared${rest === 0 ? '' : `, and ${formatCount(rest, 'request')} could not be`}.`,
     ...(ended === null ? [] : [`The comparison ended early. ${ended}`]),
     ...notes,
     ...left,

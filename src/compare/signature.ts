@@ -325,9 +325,9 @@ export function causesBy(
   })
   return (signature) => {
     const { words, parts } = signature
-    const same = named.filter((error) => error.words === words)
-    if (words === null || same.length > 1) return signature
-    const [{ like: value = 'another one' } = {}] = same
+    const matches = named.filter((error) => error.words === words)
+    if (words === null || matches.length > 1) return signature
+    const [{ like: value = 'another one' } = {}] = matches
     return { ...signature, parts: new Map([...parts, ['cause', causePart(value)]]) }
   }
 }

@@ -24,20 +24,20 @@ export function listProblems(
   const failures = entries.filter(({ response }) => isFailed(response))
   const groups = new Map<ClientMistake | string, JournalEntry[]>()
   /** By the id of an entry, and by what alike requests are */
-  const known = new Map<number | string, ClientMistake>()
+  const mistakeOf = new Map<number | string, ClientMistake>()
   for (const mistake of mistakes) {
     groups.set(mistake, [])
     // What a request ignored is not why it failed.
     if (mistake.rule === 'ignored-input') continue
-    for (const id of mistake.entries) known.set(id, mistake)
+    for (const id of mistake.entries) mistakeOf.set(id, mistake)
   }
   const nameOf = (entry: JournalEntry) => `${entry.method} ${entry.path} ${reasonOf(entry)}`
   for (const entry of failures) {
-    const mistake = known.get(entry.id)
-    if (mistake) known.set(nameOf(entry), mistake)
+    const mistake = mistakeOf.get(entry.id)
+    if (mistake) mistakeOf.set(nameOf(entry), mistake)
   }
   for (const entry of failures) {
-    const group = known.get(entry.id) ?? known.get(nameOf(entry)) ?? reasonOf(entry)
+    const group = mistakeOf.get(entry.id) ?? mistakeOf.get(nameOf(entry)) ?? reasonOf(entry)
     groups.set(group, groups.get(group) ?? [])
     groups.get(group)?.push(entry)
   }

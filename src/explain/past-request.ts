@@ -64,8 +64,8 @@ export class PastRequest {
       onError() {},
     }
     const request = toRequest(this.record)
-    const found = findPath(apiPath(request.target))
-    const call = found && new Call(found.item, found.params, world, answerCall)
+    const match = findPath(apiPath(request.target))
+    const call = match && new Call(match.item, match.params, world, answerCall)
     const reads = call ? call.reads : new SettingReads()
     const response = call
       ? (call.handle(request) as ApiResponse)

@@ -81,8 +81,8 @@ function createAttempts(
   const failures = new Map<string, Failure | null>()
   return (request) => {
     const id = JSON.stringify(request)
-    const known = failures.get(id)
-    if (known !== undefined) return known
+    const cause = failures.get(id)
+    if (cause !== undefined) return cause
     const tried = toRecord(request, record, state)
     // The rows of that time may no longer be known.
     const then = PastRequest.open(tried, state, record)

@@ -56,13 +56,13 @@ export async function settingsOfTraffic(scenario: Scenario): Promise<FoundSettin
       const changed = withOthers.get(id)?.get(base[id])
       return differences !== null && changed !== undefined && favours(differences, changed)
     }).length
-  const found = Object.entries(changed)
+  const settings = Object.entries(changed)
     .map(([id, value]) => ({ id, value, responses: responsesOf(id as SettingId) }))
     .filter(({ responses }) => responses > 0)
   return {
     profile,
-    settings: Object.fromEntries(found.map(({ id, value }) => [id, value])),
-    responses: Object.fromEntries(found.map(({ id, responses }) => [id, responses])),
+    settings: Object.fromEntries(settings.map(({ id, value }) => [id, value])),
+    responses: Object.fromEntries(settings.map(({ id, responses }) => [id, responses])),
   }
 }
 

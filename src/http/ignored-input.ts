@@ -131,8 +131,8 @@ function addParameters(call: Call, all: Ignored[]): void {
       all.push(() => {
         const profile = profiles.find((other) => isParameter(name, resolveSettings(other)))
         if (profile) return { ...input, why: 'other_profile', value: profile }
-        const known = Object.keys(parameters).filter((own) => isParameter(own, settings))
-        return { ...input, ...suggest(name, known, sent) }
+        const names = Object.keys(parameters).filter((own) => isParameter(own, settings))
+        return { ...input, ...suggest(name, names, sent) }
       })
     }
   }
@@ -174,10 +174,10 @@ function addFields(call: Call, all: Ignored[]): void {
     all.push(() => {
       const profile = profiles.find((other) => isReadWith(name, resolveSettings(other)))
       if (profile) return { in: 'body', name, why: 'other_profile', value: profile }
-      const known = Object.keys(schema.fields).filter(isRead)
+      const names = Object.keys(schema.fields).filter(isRead)
       const shape = Object(choose(endpoint.response, settings)).properties
       const isInResponses = Object.hasOwn(Object(shape), name)
-      const why = isInResponses ? { why: 'response_only' as const } : suggest(name, known, sent)
+      const why = isInResponses ? { why: 'response_only' as const } : suggest(name, names, sent)
       return { in: 'body', name, ...why }
     })
   }
@@ -196,8 +196,8 @@ function suggest(
   sent: readonly string[],
 ): Pick<IgnoredInput, 'why' | 'meant'> {
   const free = known.filter((parameter) => !sent.includes(parameter))
-  const same = free.find((parameter) => parameter === sameParameters[name])
-  const meant = same ?? didYouMean(name, free)
+  const synonym = free.find((parameter) => parameter === sameParameters[name])
+  const meant = synonym ?? didYouMean(name, free)
   return { why: 'unknown', ...(meant !== undefined && { meant }) }
 }
 

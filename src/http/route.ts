@@ -131,14 +131,14 @@ export function compilePaths<Item extends { readonly path: string }>(
   return (url) => {
     const text = url.includes('%') ? decodePath(url) : url
     for (const { item, names, pattern } of paths) {
-      const found = pattern.exec(text)
-      if (!found) continue
+      const match = pattern.exec(text)
+      if (!match) continue
       const params: Record<string, string> = {}
       for (let index = 0; index < names.length; index++) {
-        const value = found[index + 2]
+        const value = match[index + 2]
         if (value !== undefined) params[names[index] as string] = value
       }
-      return { item, params, sandboxId: found[1] }
+      return { item, params, sandboxId: match[1] }
     }
     return null
   }

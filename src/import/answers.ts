@@ -73,8 +73,8 @@ export async function withRecordedAnswers(
         record?.fault?.effect.edit &&
         steps.findLast((earlier) => 'fault' in earlier && isEditing(earlier.fault))
       if (waiting) await playStep(waiting, sender, { saved })
-      const given = await playStep({ fault }, sender, { saved })
-      if (given.result.outcome === 'passed') {
+      const trial = await playStep({ fault }, sender, { saved })
+      if (trial.result.outcome === 'passed') {
         steps.push({ fault })
         played = await playStep(step, sender, played)
       }

@@ -128,11 +128,11 @@ export class HiddenValues {
   }
 
   #isValid(list: ListName, field: Field, value: unknown): boolean {
-    const known = this.#valid.get(field) ?? new Set()
-    if (known.has(value)) return true
+    const values = this.#valid.get(field) ?? new Set()
+    if (values.has(value)) return true
     const schema = rowSchemas()[list] as unknown as { readonly shape: Record<string, z.ZodType> }
     const isValid = schema.shape[field.name]?.safeParse(value).success !== false
-    if (isValid) this.#valid.set(field, known.add(value))
+    if (isValid) this.#valid.set(field, values.add(value))
     return isValid
   }
 }

@@ -121,8 +121,8 @@ const namingFields = [['content', 'name', 'url'], ['date_marker']]
 function isOfSameRow(create: ClientRequest, later: ClientRequest): boolean {
   const [sent, again] = [create.fields, later.fields]
   const { attr } = Object(create.received)
-  const known = namingFields.map((names) => names.filter((name) => name !== attr && sent[name]))
-  const names = known.find(({ length }) => length > 0) ?? []
+  const choices = namingFields.map((names) => names.filter((name) => name !== attr && sent[name]))
+  const names = choices.find(({ length }) => length > 0) ?? []
   return names.every((name) => again[name] === sent[name])
 }
 
@@ -209,18 +209,18 @@ export function countFailures(failures: readonly string[]): string {
 /** Finds reads and deletions of a row that was deleted after the client saw it. Their 404 is no failure. */
 function findOfDeletedRows(requests: readonly ClientRequest[]): ReadonlySet<ClientRequest> {
   const deleted = new Set<string>()
-  const known = new Set<string>()
+  const paths = new Set<string>()
   return new Set(
     requests.filter((request) => {
       const { record, status, changes, path, page, count, terms } = request
       if (changes.some(({ isDeleted }) => isDeleted)) deleted.add(path)
-      if (isSuccess(request.recorded)) known.add(path)
+      if (isSuccess(request.recorded)) paths.add(path)
       const isWhole = page?.rows.length === count && terms.length === 0
-      const lacked = isWhole ? [...known].filter((row) => row.startsWith(`${path}/`)) : []
-      for (const row of lacked) known.delete(row)
-      for (const { id } of page?.rows ?? []) known.add(`${path}/${id}`)
+      const lacked = isWhole ? [...paths].filter((row) => row.startsWith(`${path}/`)) : []
+      for (const row of lacked) paths.delete(row)
+      for (const { id } of page?.rows ?? []) paths.add(`${path}/${id}`)
       const wantsNoRow = ['GET', 'HEAD', 'DELETE'].includes(record.method)
-      const wasThere = deleted.has(path) || known.has(path)
+      const wasThere = deleted.has(path) || paths.has(path)
       return wantsNoRow && status === 404 && isByRules(request) && wasThere
     }),
   )

@@ -50,10 +50,10 @@ class Pass {
     for (const [at, request] of this.#traffic.requests.entries()) {
       const { id } = request.record
       const { edits } = this.#history
-      const made: ChangeStep[] = []
+      const steps: ChangeStep[] = []
       // A row can be there already, because an earlier list counted it.
-      for (const change of edits.get(id) ?? []) if (await replay.change(change)) made.push(change)
-      if (made.length > 0) edits.set(id, made)
+      for (const change of edits.get(id) ?? []) if (await replay.change(change)) steps.push(change)
+      if (steps.length > 0) edits.set(id, steps)
       else edits.delete(id)
       const isOpen = isLostWrite(request) && !this.#history.tookEffect.has(id)
       const isDone = isOpen ? await this.#isTakingEffect(replay, at) : false
@@ -112,8 +112,8 @@ class Pass {
     const isPage = request.verb === 'list' && request.status === 200
     const whole = isPage ? await replay.wholeList(step) : null
     const repair = repairOf(request, answer.seen, rows, whole, replay)
-    const known = { request, rows, replay, unexplained: this.#unexplained }
-    return repair && explainRows(repair, this.#history, known)
+    const facts = { request, rows, replay, unexplained: this.#unexplained }
+    return repair && explainRows(repair, this.#history, facts)
   }
 
   /** Plays on with and without a lost write, also beside the other ones. Null if no answer tells whether it took effect */

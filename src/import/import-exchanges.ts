@@ -111,10 +111,10 @@ class Derivation {
       return { ...best, found: { ...documented, responses: {} } }
     for (;;) {
       const isAlone = best.cost > 0
-      const found = await this.#fit(best.history, isAlone)
-      const { profile, settings } = found
+      const fit = await this.#fit(best.history, isAlone)
+      const { profile, settings } = fit
       if (!isAlone || isSameJson({ profile, settings }, best.settings))
-        return { ...best, found, played: null }
+        return { ...best, found: fit, played: null }
       const next = await this.#explain({ profile, settings })
       if (next.cost >= best.cost)
         return { ...best, found: await this.#fit(best.history), played: null }
@@ -156,7 +156,7 @@ class Derivation {
       ...(Object.keys(settings).length > 0 && { settings }),
       steps,
     }
-    const found = [
+    const messages = [
       ...withoutSteps([...start.warnings, ...describeOthers(history, this.#read.seen)]),
       ...undecided.map(describeUndecided),
       ...(history.results.size > 0
@@ -166,7 +166,7 @@ class Derivation {
     ]
     return {
       scenario,
-      warnings: found.flatMap(({ text, steps: indexes }): StepWarning[] => {
+      warnings: messages.flatMap(({ text, steps: indexes }): StepWarning[] => {
         const places = indexes.flatMap((index) => stepOf.get(index) ?? [])
         return indexes.length > 0 && places.length === 0 ? [] : [{ text, steps: places }]
       }),
@@ -263,14 +263,14 @@ function describeOthers({ edits }: History, seen: SeenLists): string[] {
           madeUp.push(`${list.slice(0, -1)} ${id}`)
       }
   }
-  const done = Object.entries(rows).filter(([, { size }]) => size > 0)
-  const clauses = done.map(([verb, { size }]) => `${verb} ${formatCount(size, 'row')}`)
+  const entries = Object.entries(rows).filter(([, { size }]) => size > 0)
+  const clauses = entries.map(([verb, { size }]) => `${verb} ${formatCount(size, 'row')}`)
   if (clauses.length === 0) return []
   // Some are left out, and a browser or a proxy repeats one by itself.
-  const said = `Others, or requests that the scenario lacks, are assumed to have ${clauses.join(' and ')}.`
+  const sentence = `Others, or requests that the scenario lacks, are assumed to have ${clauses.join(' and ')}.`
   return madeUp.length > 0
-    ? [said, `Made up, because no response shows it: ${madeUp.join(', ')}.`]
-    : [said]
+    ? [sentence, `Made up, because no response shows it: ${madeUp.join(', ')}.`]
+    : [sentence]
 }
 
 const kinds = { rows: 'added', update: 'changed', delete: 'deleted' } as const
@@ -297,16 +297,16 @@ function phaseOf(request: SeenRequest, { tookEffect }: History): FaultPhase | un
 /** Lets a scenario expect only the fields that service and simulator both have. @returns also a sentence for each other one */
 function withoutUnknownFields(scenario: Scenario, replayed: Pick<RunResult, 'steps'>) {
   const steps = replayed.steps.filter(hasUnknownFields)
-  const known = steps.length > 0 ? structuredClone(scenario) : scenario
+  const copy = steps.length > 0 ? structuredClone(scenario) : scenario
   for (const { step, differences } of steps) {
     for (const { path } of differences) {
-      const parent = path.slice(0, -1).reduce<unknown>(memberOf, known.steps[step - 1])
+      const parent = path.slice(0, -1).reduce<unknown>(memberOf, copy.steps[step - 1])
       if (isObject(parent)) delete (parent as Record<string, unknown>)[String(path.at(-1))]
     }
-    if (differences.some(({ expected }) => expected === undefined)) expectPart(known, step - 1)
+    if (differences.some(({ expected }) => expected === undefined)) expectPart(copy, step - 1)
   }
   return {
-    scenario: known,
+    scenario: copy,
     isWhole: replayed.steps.every((step) => step.differences.length === 0 || steps.includes(step)),
     sentences: countFieldsOfOneSide(steps).map(
       (text) => `${text} The scenario does not expect it.`,

@@ -159,10 +159,10 @@ async function importScenario(
     throw new UsageError(`${file} is a scenario already. Write a test of it with --as RUNNER.`)
   }
   if (named !== undefined) checkScenarioFile(named)
-  const found = await findIncident(scenario, await simulatorFor(scenario))
-  const isOfOneClient = found.scenario === scenario
+  const draft = await findIncident(scenario, await simulatorFor(scenario))
+  const isOfOneClient = draft.scenario === scenario
   const hasTest = isOfOneClient && scenario.test !== undefined
-  const incident = { ...found, test: (hasTest && scenario.test) || found.test }
+  const incident = { ...draft, test: (hasTest && scenario.test) || draft.test }
   const ownFile = isOfOneClient ? file : file.replace(/json$/, 'client.json')
   const out = named ?? (input.isPipe ? defaultFileOf(input, runner) : ownFile)
   const test = prepareTest(incident, out, runner)

@@ -89,7 +89,7 @@ export async function findIncident(
   )
   const faults = placeOthers(recordedFaults, requests, unmet)
   const carried = carriedOut(faults, unmet)
-  const said = mistakes.map(({ message }) => message)
+  const messages = mistakes.map(({ message }) => message)
   return {
     title: describe(broken),
     scenario: own,
@@ -101,7 +101,7 @@ export async function findIncident(
     },
     broken,
     repaired,
-    notes: broken.length > 0 ? [] : [...said, ...describeUnread(requests)],
+    notes: broken.length > 0 ? [] : [...messages, ...describeUnread(requests)],
     others: {
       requests: scenario.steps.filter((step, index) => isRequestStep(step) && isOther(index))
         .length,

@@ -21,7 +21,7 @@ type Fate = 'there' | 'gone' | 'unknown'
 
 /** Returns a function that says what the first later response that tells shows of a row. */
 export function createFateFinder(list: OrderedList, parent: string, later: readonly SeenRequest[]) {
-  const known = once(() =>
+  const reads = once(() =>
     later.slice(0, maxLater).map((next) => {
       const isList = next.page && next.parent === parent && next.terms.length === 0
       return { next, isList, shown: new Map(next.rows.map((row) => [row.id, row])) }
@@ -29,7 +29,7 @@ export function createFateFinder(list: OrderedList, parent: string, later: reado
   )
   return (row: SeenRow): Fate => {
     let ahead: SeenRequest | undefined
-    for (const { next, isList, shown } of known()) {
+    for (const { next, isList, shown } of reads()) {
       const isNamed = next.row?.id === row.id
       const isDone = isNamed && isSuccess(next.status)
       // What the client does itself says nothing about others.

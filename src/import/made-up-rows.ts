@@ -47,10 +47,10 @@ export function dateBeside(
   others: readonly SeenRow[],
   isNew = false,
 ): string | null {
-  const known = next ? timeOf(next) : Number.NaN
+  const bound = next ? timeOf(next) : Number.NaN
   // All rows with a date come after those without one, whatever their ids are.
-  const isBehindUndated = place === 'behind' && known === Number.POSITIVE_INFINITY
-  const time = Number.isNaN(known) || isBehindUndated ? Date.parse('2024-01-01T00:00:00Z') : known
+  const isBehindUndated = place === 'behind' && bound === Number.POSITIVE_INFINITY
+  const time = Number.isNaN(bound) || isBehindUndated ? Date.parse('2024-01-01T00:00:00Z') : bound
   const limit = place === 'front' && others[0] ? timeOf(others[0]) : Number.POSITIVE_INFINITY
   const step = place === 'behind' ? -day : isNew ? day : time + 1 < limit ? 1 : 0
   return time === Number.POSITIVE_INFINITY ? null : formatIsoTime(time + step)
@@ -78,14 +78,14 @@ export function madeUpRows(
   const ofPlugins = isDown ? nextId : place === 'front' ? 0 : beside
   const least = isPlugin ? ofPlugins : isNew ? newest : isTied ? nextId : 0
   const step = isDown ? -1 : 1
-  const made: SeenRow[] = []
-  if (count > maxMadeUp) return made
-  for (let id = least + step; id > 0 && id < maxId && made.length < count; id += step) {
+  const filler: SeenRow[] = []
+  if (count > maxMadeUp) return filler
+  for (let id = least + step; id > 0 && id < maxId && filler.length < count; id += step) {
     const isTaken =
       ids.shown.has(id) || ids.taken.has(id) || rows.created.has(id) || rows.missing.has(id)
     if (isTaken || replay.rowOf(list, id) !== undefined) continue
     ids.taken.add(id)
-    made.push({ id, ...fields })
+    filler.push({ id, ...fields })
   }
-  return made
+  return filler
 }

@@ -39,15 +39,15 @@ export function repairOf(
   }
   if (status >= 300 || status === 0) return null
   const own = isWrite ? sent : {}
-  const known = new Map([...(simulated?.rows ?? []), ...(whole ?? [])].map((row) => [row.id, row]))
+  const byId = new Map([...(simulated?.rows ?? []), ...(whole ?? [])].map((row) => [row.id, row]))
   const rowOf = ({ id }: SeenRow): Fields | undefined =>
-    known.get(id) ?? replay.rowOf(rows.list, Number(id))
+    byId.get(id) ?? replay.rowOf(rows.list, Number(id))
   const shown = request.rows.filter((row) => Number(row.id) > 0)
   const changed = shown.filter(rowOf).flatMap((row) => {
     const fields = changedFields(rows, row, rowOf(row), own)
     const project = parseInteger(parent)
     // Others moved it to the project of this list.
-    if (page && !known.has(row.id) && rowOf(row)?.project !== project) fields.project = project
+    if (page && !byId.has(row.id) && rowOf(row)?.project !== project) fields.project = project
     return Object.keys(fields).length > 0 ? [{ id: Number(row.id), fields }] : []
   })
   // A deletion finds no deleted plugin, and a read no deleted annotation.
@@ -275,19 +275,19 @@ export function explainRows(
   const giveWords = (side: Place, count: number): number => {
     const isSearched = before.some((read) => read.page && read.terms.length > 0 && isPartOf(read))
     if (isUnread || isSearched || list === 'plugins') return 0
-    const found = new Set(repair[side].rows.map(({ id }) => id))
-    const given = [...start.values()].filter((row) => {
+    const ids = new Set(repair[side].rows.map(({ id }) => id))
+    const spares = [...start.values()].filter((row) => {
       const { id, list: own, parent: place, isMadeUp: isUnseen } = row
       const now = replay.rowOf(own, id)
       const isThere = own === list && place === parent && isUnseen && now?.deleted === false
-      return isThere && !found.has(id) && isOn(side, { ...now, id })
+      return isThere && !ids.has(id) && isOn(side, { ...now, id })
     })
-    for (const row of given.slice(0, count)) {
+    for (const row of spares.slice(0, count)) {
       const content = terms.join(' ')
       set({ ...row, fields: { ...row.fields, content } })
       late.updated.push({ id: row.id, content })
     }
-    return Math.min(given.length, count)
+    return Math.min(spares.length, count)
   }
 
   for (const row of repair.added) add(row, false)

@@ -79,8 +79,8 @@ export class RowsSeen {
     const isFound = isSuccess(status) && rows.length === 0
     const isSource = isOfSource && isFound && isObject(received)
     if (isUnknown && isFound) this.#addFirst(request, { id }, true)
-    const known = this.shown.get(id)
-    if (isSource && known) known.fields.source ??= received
+    const entry = this.shown.get(id)
+    if (isSource && entry) entry.fields.source ??= received
     const isOpen = isUnanswered(request) || [400, 405, 429].includes(status)
     const isDeletion = operation === 'deletePlugin' || (isUpdate && sent.deleted === true)
     if (isDeletion && isUnanswered(request)) this.#deleting.add(id)
@@ -106,9 +106,9 @@ export class RowsSeen {
   #addFirst(request: SeenRequest, shown: SeenRow, isMadeUp = false) {
     const { list } = this
     const id = Number(shown.id)
-    const known = this.shown.get(id)
-    const fields = { ...known?.fields, ...shown }
-    const first = known?.request ?? request
+    const entry = this.shown.get(id)
+    const fields = { ...entry?.fields, ...shown }
+    const first = entry?.request ?? request
     const unknown = new Set(first.isUpdate ? Object.keys(first.sent) : [])
     const { parent } = first
     this.shown.set(id, { list, id, fields, parent, request: first, unknown, isMadeUp })

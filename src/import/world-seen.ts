@@ -147,11 +147,11 @@ function scopesOfKey(label: string, own: readonly SeenRequest[]): readonly strin
   if (label === 'none') return []
   if (isScope(label)) return [label]
   const allowed = own.filter(({ status }) => isSuccess(status) || status === 405)
-  const used = new Set(allowed.flatMap(scopesOf))
+  const scopes = new Set(allowed.flatMap(scopesOf))
   const isLimited = own.some(
-    (request) => request.status === 403 && scopesOf(request).some((scope) => !used.has(scope)),
+    (request) => request.status === 403 && scopesOf(request).some((scope) => !scopes.has(scope)),
   )
-  return isLimited ? [...used].sort() : ['*']
+  return isLimited ? [...scopes].sort() : ['*']
 }
 
 /** The scopes that the documentation says of a request. */
@@ -189,9 +189,9 @@ function describeUnseen({ list, requests }: RowsSeen, own: readonly StartRow[]):
     }
     if (unseen === 0) return sentences
     const where = `${list === 'annotations' ? 'project' : 'organization'} ${parent}`
-    const known = listed === 0 ? 'none of them' : `${listed} of them, with content that is made up`
+    const part = listed === 0 ? 'none of them' : `${listed} of them, with content that is made up`
     const counts = `The list of ${where} counted ${formatCount(unseen, 'row')} that no complete response shows.`
-    return [...sentences, `${counts} The world has ${known}.`]
+    return [...sentences, `${counts} The world has ${part}.`]
   })
 }
 

@@ -77,8 +77,8 @@ const journal = tool(
   },
   async ({ remote: { journal, url } }, { id, after = 0, limit = 20, filter }) => {
     if (id !== undefined) return existing(await journal.get(id), `Entry ${id}`)
-    const found = await journal.find({ limit: 1_000, bodies: false, ...filter })
-    const all = found.filter((entry) => entry.id > after)
+    const entries = await journal.find({ limit: 1_000, bodies: false, ...filter })
+    const all = entries.filter((entry) => entry.id > after)
     const hint = `No such request. The program under test must send its requests to ${url}`
     return {
       total: all.length,
@@ -150,16 +150,16 @@ const findSettings = tool(
       )
     }
     const words = (text ?? '').toLowerCase().split(/\s+/)
-    const found = before.filter((setting) => {
+    const matches = before.filter((setting) => {
       const whole = JSON.stringify(setting).toLowerCase()
       return words.every((word) => whole.includes(word))
     })
     const areas = [...new Set(before.map(({ id }) => id.split('.')[0]))].join(', ')
-    if (found.length === 0)
+    if (matches.length === 0)
       throw new UsageError(`No setting has ${text}. Their areas are ${areas}.`)
-    return found.length <= 3
-      ? found
-      : found.map(({ id, question, value }) => ({ id, question, value }))
+    return matches.length <= 3
+      ? matches
+      : matches.map(({ id, question, value }) => ({ id, question, value }))
   },
   { names: { id: 'text', query: 'text', search: 'text' }, rest: 'set' },
 )

@@ -115,9 +115,9 @@ export async function runTool(tool: Tool, server: Remote, sent: unknown, call: s
   const remote = id === undefined ? server : existing(await server.sandboxes.get(id), 'Sandbox')
   const text = JSON.stringify((await tool.run({ remote, call }, args as never)) ?? null)
   if (text.length <= maxResult) return text
-  const done = tool.hints.readOnlyHint ? '' : 'The call was carried out. '
+  const prefix = tool.hints.readOnlyHint ? '' : 'The call was carried out. '
   throw new UsageError(
-    `${done}Its result has ${text.length} characters, and the limit is ${maxResult}. Ask for less, such as by a limit. A scenario can be recorded to a file.`,
+    `${prefix}Its result has ${text.length} characters, and the limit is ${maxResult}. Ask for less, such as by a limit. A scenario can be recorded to a file.`,
   )
 }
 
@@ -137,10 +137,10 @@ function readArguments(
     if (field === undefined && rest !== undefined) others[word] = value
     else args[argument] = field ? readValue(field, value) : value
   }
-  const given = args[rest ?? '']
-  const isOpen = given === undefined || isObject(given)
+  const value = args[rest ?? '']
+  const isOpen = value === undefined || isObject(value)
   if (Object.keys(others).length > 0)
-    Object.assign(args, isOpen ? { [rest ?? '']: { ...given, ...others } } : others)
+    Object.assign(args, isOpen ? { [rest ?? '']: { ...value, ...others } } : others)
   return parseOptions(input, args, `call ${name}`) as { sandbox?: string }
 }
 

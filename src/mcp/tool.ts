@@ -63,9 +63,9 @@ export const maxResult = 60_000
 
 export async function findSandbox({ sandboxes }: Remote, wanted: string): Promise<SandboxInfo> {
   const all = await sandboxes.list()
-  const found = all.find(({ id, name }) => id === wanted || name === wanted)
+  const sandbox = all.find(({ id, name }) => id === wanted || name === wanted)
   const names = all.map(({ id, name }) => name ?? id)
-  return existing(found, `Sandbox ${wanted}`, names, wanted)
+  return existing(sandbox, `Sandbox ${wanted}`, names, wanted)
 }
 
 /** @throws UsageError for what does not exist, with the nearest of those that do */

@@ -28,12 +28,12 @@ const writeRows = tool(
   },
   async ({ remote: { keys, world } }, changes) => {
     const { add, update, delete: deleted, issue_key, revoke_key } = changes
-    const known = revoke_key === undefined ? [] : await keys.list()
+    const allKeys = revoke_key === undefined ? [] : await keys.list()
     const revoked =
-      known.find(({ label }) => label === revoke_key) ??
-      known.find(({ value }) => value === revoke_key)
+      allKeys.find(({ label }) => label === revoke_key) ??
+      allKeys.find(({ value }) => value === revoke_key)
     if (revoke_key !== undefined) {
-      const labels = known.flatMap((key) => key.label ?? [])
+      const labels = allKeys.flatMap((key) => key.label ?? [])
       existing(revoked, `Key ${revoke_key}`, labels, revoke_key)
     }
     const edits = {
@@ -190,8 +190,8 @@ async function send({ remote, call }: ToolContext, sent: Sent) {
   if (key && headers.has('authorization')) {
     throw new UsageError('key: pass either a key or the header authorization')
   }
-  const used = headers.has('authorization') || key === '' ? null : await findKey(remote, key)
-  if (used !== null) headers.set('authorization', `Bearer ${used}`)
+  const value = headers.has('authorization') || key === '' ? null : await findKey(remote, key)
+  if (value !== null) headers.set('authorization', `Bearer ${value}`)
   headers.set(callHeader, call)
   const path = toPath(address ?? sent.path, remote.url)
   const parameters = writeQuery(Object.entries(query))
@@ -207,7 +207,7 @@ async function send({ remote, call }: ToolContext, sent: Sent) {
   const response = await remote.fetch(target, init).catch(() => null)
   const received = await response?.text().catch(() => undefined)
   // What a tool returns leaves this machine.
-  const redactor = new KeyRedactor(used === null ? [] : [used])
+  const redactor = new KeyRedactor(value === null ? [] : [value])
   const latest = await remote.journal.find({ limit: maxLatest })
   const entry = latest.findLast(({ request }) => request.headers[callHeader] === call)
   const isLong = received !== undefined && received.length > maxResult / 2

@@ -87,10 +87,10 @@ class DuplicateRows extends Watch {
     const former = failed?.verb === 'list' ? this.#pages.get(place) : recent
     const isOlder = failed && former && this.#findAgain(former, failed, request)
     if (!isOlder && request.created) this.#failed.delete(place)
-    const known = names.map((own) => this.#latest.get(own)).find(Boolean)
-    const last = known?.last ?? recent
+    const creation = names.map((own) => this.#latest.get(own)).find(Boolean)
+    const last = creation?.last ?? recent
     // A row that was changed since is another one.
-    const isOpen = known?.isOpen && !known.rows.some((row) => this.#changed.has(keyOf(row)))
+    const isOpen = creation?.isOpen && !creation.rows.some((row) => this.#changed.has(keyOf(row)))
     const isAgain = last && (isOpen || isSameAttempt(last, request))
     if (!isAgain && !hasNoAnswer(request)) {
       if (!isOlder && recent?.created && request.created) this.#checkAgain(recent, request)
@@ -98,7 +98,7 @@ class DuplicateRows extends Watch {
       this.#recent.set(name, request)
       return
     }
-    const series = known && isAgain ? known : new CreateSeries(isAgain ? last : request)
+    const series = creation && isAgain ? creation : new CreateSeries(isAgain ? last : request)
     if (isAgain) series.add(request)
     for (const own of names) this.#latest.set(own, series)
     this.#watch(series)

@@ -134,9 +134,9 @@ export class LiveMistakes {
   /** Tells what is left. @returns what was found, with the notes */
   finish(): ClientMistake[] {
     this.#stop?.()
-    const found = this.#follower.finish()
-    this.#tellNew(found)
-    return found
+    const mistakes = this.#follower.finish()
+    this.#tellNew(mistakes)
+    return mistakes
   }
 
   #look() {

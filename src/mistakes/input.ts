@@ -101,23 +101,23 @@ class Input extends Watch {
     const fields = ignored.filter(({ why }) => why === 'response_only')
     const isWholeRow = row !== null && sent.id === row.id
     const isCopy = verb === 'create' && fields.some(({ name }) => name === 'id')
-    const said = isWholeRow ? { level: 'note' as const } : isCopy ? copiedRow : {}
-    if (fields.length > 0) this.#tell(request, describeResponseOnly(fields), said)
+    const traits = isWholeRow ? { level: 'note' as const } : isCopy ? copiedRow : {}
+    if (fields.length > 0) this.#tell(request, describeResponseOnly(fields), traits)
     for (const input of ignored) {
       // `exposed-key` is about a key in the query, which the live service reads there.
       const isKey = input.in === 'query' && input.name === keyFieldName
       if (isKey || input.why === 'response_only' || input.why === 'lowered') continue
       const text = describeIgnored(input)
       const ofPlace = input.in === 'header' ? promise : ofKind[input.why]
-      const said = text.startsWith('?') && input.name.includes(' ') ? restOfValue : ofPlace
-      if (!addedOnPurpose.test(text)) this.#tell(request, text, said)
+      const traits = text.startsWith('?') && input.name.includes(' ') ? restOfValue : ofPlace
+      if (!addedOnPurpose.test(text)) this.#tell(request, text, traits)
     }
   }
 
-  #tell(request: ClientRequest, text: string, said?: Pick<Breach, 'cure' | 'level'>) {
+  #tell(request: ClientRequest, text: string, traits?: Pick<Breach, 'cure' | 'level'>) {
     const ignored = request.toLine(text)
     const message = `${request.record.operation} ignores ${ignored}${ignored.endsWith('?') ? '' : '.'}`
-    this.report({ rule: ignoredInput, message, ...said, requests: [request] })
+    this.report({ rule: ignoredInput, message, ...traits, requests: [request] })
   }
 
   #checkTime(request: ClientRequest) {
@@ -192,8 +192,8 @@ function describeBroken(fields: Readonly<Record<string, unknown>>): string | nul
   for (const [names, form, tell] of brokenTexts)
     for (const name of names) {
       const value = fields[name]
-      const found = typeof value === 'string' && form.exec(value)
-      if (found) return tell(name, found[0])
+      const match = typeof value === 'string' && form.exec(value)
+      if (match) return tell(name, match[0])
     }
   return null
 }

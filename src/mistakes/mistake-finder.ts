@@ -88,9 +88,9 @@ export class MistakeFinder implements Keeper {
   /** @param entry the next one, in the order in which the requests arrived */
   add(entry: ObservedEntry): void {
     const { target } = entry.record
-    const known = this.#addresses.get(target)
-    const address = known ?? new Address(target)
-    if (!known) this.#addresses.set(target, address)
+    const match = this.#addresses.get(target)
+    const address = match ?? new Address(target)
+    if (!match) this.#addresses.set(target, address)
     const request = new ClientRequest(entry, this.#place, address)
     const followed = this.#historyOf(request)
     followed.history.see(request)
@@ -111,10 +111,10 @@ export class MistakeFinder implements Keeper {
 
   #historyOf({ test, record: { replaceCount, id } }: ClientRequest): FollowedHistory {
     const name = test === null ? replaceCount : `${replaceCount} ${test}`
-    const known = this.#histories.get(name)
-    if (known) {
-      known.latest = id
-      return known
+    const entry = this.#histories.get(name)
+    if (entry) {
+      entry.latest = id
+      return entry
     }
     if (this.#histories.size >= maxHistories) this.#endOldest()
     const history = new History(this.#isTest || test !== null)

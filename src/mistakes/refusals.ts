@@ -252,8 +252,8 @@ function describe(request: ClientRequest): Breach {
   const message = `${name} ${what} not made good so far. It got ${got}.${wrote}`
   const look = 'Look whether it was carried out, and send it again if not.'
   const wait = `${handling} Wait, and send the request again.`
-  const known = isRowMissing(request) ? removal : (ofStatus[status] ?? correction)
-  const change = `${handling} ${known} ${wantRefusal(status)}`
+  const remedy = isRowMissing(request) ? removal : (ofStatus[status] ?? correction)
+  const change = `${handling} ${remedy} ${wantRefusal(status)}`
   const cure = isFailure && isWrite ? look : isFailure || status === 429 ? wait : change
   return { rule: unhandledRefusal, subject, message, cure, requests: [request] }
 }

@@ -134,7 +134,7 @@ class Streaks extends Watch {
   }
 
   override breaches(): readonly Breach[] {
-    const found = this.#found.map(({ rule, streak: { requests } }) => {
+    const breaches = this.#found.map(({ rule, streak: { requests } }) => {
       const [first] = requests as [ClientRequest]
       const { isLost, status, reason } = first
       // A number that grows would make it another message each time.
@@ -144,7 +144,7 @@ class Streaks extends Watch {
           : `The client sent the same request again and again. Each one failed, and the first one got ${isLost ? 'no complete response' : `a ${status}`}.`
       return { rule, subject: nameOf(first), message, requests }
     })
-    return [...found, ...super.breaches()]
+    return [...breaches, ...super.breaches()]
   }
 
   /** Finds an update that failed, and succeeds right after a newer one of the same fields. */
@@ -163,9 +163,9 @@ class Streaks extends Watch {
   }
 
   #add(rule: ClientRule, streaks: Map<string, Streak>, name: string, request: ClientRequest) {
-    const known = streaks.get(name)
-    const isNext = known && this.#isNext(rule, known.last, request)
-    const streak = isNext ? known : { requests: [], last: request, tight: 0, isFound: false }
+    const last = streaks.get(name)
+    const isNext = last && this.#isNext(rule, last.last, request)
+    const streak = isNext ? last : { requests: [], last: request, tight: 0, isFound: false }
     streaks.set(name, streak)
     const { isTimed, at } = request.record
     const isTight = isTimed && at - streak.last.record.at < unpaused.milliseconds

@@ -70,10 +70,10 @@ export function acceptedFields(
 
 /** Names a row by its fields, without the values that a new row has anyway. */
 export function nameOfFields(list: string, fields: StoredFields): string {
-  const known = fieldsOf[list]
-  if (!known) return JSON.stringify(fields)
+  const rows = fieldsOf[list]
+  if (!rows) return JSON.stringify(fields)
   let text = ''
-  for (const { name, usual } of known) {
+  for (const { name, usual } of rows) {
     const value = fields[name] ?? null
     if (value === null || value === usual.value) continue
     const isText = typeof value === 'string'

@@ -72,21 +72,21 @@ class ReadRows {
 
   /** Finds how the client read a row last, alone or on a page, and how it read it first. */
   find(id: RowId): ReadRow | undefined {
-    let known = this.rows.get(id)
-    const since = known?.request.record.id ?? -1
+    let latest = this.rows.get(id)
+    const since = latest?.request.record.id ?? -1
     for (const request of this.pages) {
       if (request.record.id <= since) continue
       const row = request.page?.rows.find((shown) => shown.id === id)
       if (!row) continue
-      known = { request, before: known?.before ?? known, row }
-      this.rows.set(id, known)
+      latest = { request, before: latest?.before ?? latest, row }
+      this.rows.set(id, latest)
     }
-    return known
+    return latest
   }
 
   add(id: RowId, request: ClientRequest): void {
-    const known = this.find(id)
-    const before = known && wrote(known.before ?? known, id, request)
+    const latest = this.find(id)
+    const before = latest && wrote(latest.before ?? latest, id, request)
     this.rows.set(id, { request, before })
   }
 
@@ -110,13 +110,13 @@ class Updates extends Watch {
     if (verb === 'upgrade') this.#checkOverlap(request)
     if (!isUpdate) return void this.#note(request)
     const sent = Object.keys(request.sent)
-    const found = request.changes.flatMap((change) => {
+    const writes = request.changes.flatMap((change) => {
       const list = this.#read.get(`${client} ${change.list}`)
       const known = list?.find(change.id)
       return list && known ? [{ change, list, known }] : []
     })
     this.#note(request)
-    for (const { change, list, known } of found) {
+    for (const { change, list, known } of writes) {
       const { id } = change
       if (list.rows.get(id) === known) list.rows.set(id, wrote(known, id, request))
       // Who only deletes a row, or restores it, means that.
@@ -187,12 +187,12 @@ class Updates extends Watch {
     // What the client read last is not known.
     if (request.isUnread) return void this.#read.delete(name)
     // A key that only writes may be one of two of its client.
-    const known = this.#read.get(name) ?? (page || verb === 'retrieve' ? new ReadRows() : null)
-    const id = page ? undefined : known && idOf(request)
-    if (!known || (!page && id === undefined)) return
-    this.#read.set(name, known)
-    if (page) known.addPage(request)
-    else known.add(id as RowId, request)
+    const rows = this.#read.get(name) ?? (page || verb === 'retrieve' ? new ReadRows() : null)
+    const id = page ? undefined : rows && idOf(request)
+    if (!rows || (!page && id === undefined)) return
+    this.#read.set(name, rows)
+    if (page) rows.addPage(request)
+    else rows.add(id as RowId, request)
   }
 }
 
@@ -272,8 +272,8 @@ const maxShownLength = 60
 function showFromDifference(values: readonly unknown[]): string[] {
   const texts = values.map((value) => JSON.stringify(value))
   const [first = '', second = ''] = texts
-  const same = first.split('').findIndex((character, at) => character !== second[at])
-  const start = same < maxShownLength ? 0 : same - 20
+  const index = first.split('').findIndex((character, at) => character !== second[at])
+  const start = index < maxShownLength ? 0 : index - 20
   return texts.map((text) => {
     const end = start + maxShownLength
     return `${start > 0 ? '…' : ''}${text.slice(start, end)}${text.length > end ? '…' : ''}`

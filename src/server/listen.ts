@@ -260,11 +260,11 @@ function allowOrigin(response: ServerResponse): string[] {
 
 /** Seen in the live service: the origin does not matter, and the response is an empty 200. */
 function sendPreflight({ headers }: NodeRequest, response: ServerResponse) {
-  const asked = headers['access-control-request-headers']
+  const names = headers['access-control-request-headers']
   response.writeHead(200, {
     'access-control-allow-origin': '*',
     'access-control-allow-methods': 'GET,HEAD,PUT,PATCH,POST,DELETE',
-    ...(asked && { 'access-control-allow-headers': asked }),
+    ...(names && { 'access-control-allow-headers': names }),
     vary: 'Access-Control-Request-Headers',
     'content-length': 0,
   })

@@ -240,8 +240,8 @@ async function forwardRequest(
     skip(unreachable.message)
     sendFailure(response, badGateway(unreachable.message))
   }
-  const found = findPath(path.split('?')[0] as string)
-  if (!found) {
+  const match = findPath(path.split('?')[0] as string)
+  if (!match) {
     context.onOther()
     return sendOn(request, response, sentOn).catch(fail)
   }
@@ -275,7 +275,7 @@ async function forwardRequest(
     } catch (error) {
       // Its message can contain what it read.
       const reason = `recording it failed (${(error as Error).name}). Report this, with the request.`
-      context.onSkipped({ method, url: target + found.item.path, reason, isFailure: true })
+      context.onSkipped({ method, url: target + match.item.path, reason, isFailure: true })
     }
   }
   const breakOff = (): void => {

@@ -203,14 +203,14 @@ function summarize(result: SweepResult) {
     return length === 0 ? [] : [`${length} ${kind}`]
   })
   const count = formatCount(dependences.length, 'dependence')
-  const found = dependences.length > 0 ? `: ${count} (${kinds.join(', ')})` : ''
+  const tally = dependences.length > 0 ? `: ${count} (${kinds.join(', ')})` : ''
   const read = `The simulator read ${baseline.trace.consulted.length} of ${settingIds.length} settings`
   if (isInterrupted) {
     const tried = `${outcomes.length} of ${formatCount(planned, 'other service')} tried`
-    return `Interrupted. ${read}. ${tried}${found}.`
+    return `Interrupted. ${read}. ${tried}${tally}.`
   }
   const clean = outcomes.length > 0 ? ': nothing breaks the command' : ''
-  return `${read}. ${formatCount(outcomes.length, 'other service')} tried${found || clean}.`
+  return `${read}. ${formatCount(outcomes.length, 'other service')} tried${tally || clean}.`
 }
 
 function toCases({ command, outcomes }: SweepResult, problem: string | null): TestCase[] {

@@ -107,7 +107,7 @@ export async function sweepClient(
   const limit = Math.max(30_000, 10 * slowest)
   const responses = groupBy(clean.flatMap(byOccurrence), ([occurrence]) => occurrence)
   const isRepeatable = areAlike(clean)
-  const known = new Map<Variant, VariantOutcome>()
+  const results = new Map<Variant, VariantOutcome>()
   const variants = listVariants(baseline)
   await forEachConcurrently(variants, client, async (variant) => {
     const run = await client.run(variant, limit)
@@ -121,10 +121,10 @@ export async function sweepClient(
     const failed = again.failure === null ? 'flaky' : 'failed'
     const outcome = failure === null ? passed : failed
     const result = { variant, outcome, failure, ms, difference } as const
-    known.set(variant, result)
+    results.set(variant, result)
     client.onOutcome?.(result)
   })
-  const outcomes = variants.flatMap((variant) => known.get(variant) ?? [])
+  const outcomes = variants.flatMap((variant) => results.get(variant) ?? [])
   const count = (wanted: VariantOutcome['outcome']) =>
     outcomes.filter(({ outcome }) => outcome === wanted).length
   if (count('failed') + count('flaky') > 0 && !signal?.aborted) await runClean(limit)

@@ -47,9 +47,9 @@ export function toGivenRow<Row>(row: Row): Row {
 
 /** The same for each row of an object of lists. */
 export function toGivenLists<Lists>(lists: Lists): Lists {
-  const given = toGivenRow(lists)
-  if (!isObject(given)) return given
-  return mapValues(given, (rows) => (Array.isArray(rows) ? rows.map(toGivenRow) : rows))
+  const input = toGivenRow(lists)
+  if (!isObject(input)) return input
+  return mapValues(input, (rows) => (Array.isArray(rows) ? rows.map(toGivenRow) : rows))
 }
 
 function toText(value: unknown): unknown {

@@ -89,8 +89,8 @@ function resolveArchive(url: string, tables: Tables) {
   }
   const { address = plain, name = plain, tag } = match
   const versions = findCatalogueEntry(address, tables)?.versions ?? []
-  const known = tag === undefined ? versions.at(-1) : versions.find((other) => other.tag === tag)
-  const version = known ?? { tag: tag ?? unknownCommit, ...unknownVersion(name) }
+  const entry = tag === undefined ? versions.at(-1) : versions.find((other) => other.tag === tag)
+  const version = entry ?? { tag: tag ?? unknownCommit, ...unknownVersion(name) }
   return { ...fieldsOfVersion(version), ...tagFields(version) }
 }
 

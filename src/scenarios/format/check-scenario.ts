@@ -98,12 +98,12 @@ export function checkKeys(steps: readonly Step[], labels: readonly string[] | nu
     for (const label of labelsAddedBy(step)) all.add(label)
     const label = isRequestStep(step) ? step.as : undefined
     if (label === undefined || labels === null || all.has(label)) return []
-    const known = [...all]
-    const expected = `the label of a key (${listWords(known) || 'none'}) in step ${index + 1}`
+    const words = [...all]
+    const expected = `the label of a key (${listWords(words) || 'none'}) in step ${index + 1}`
     return [
       {
         path: ['steps', index, 'as'],
-        text: unknownWord('run', known, label, null, expected).reason,
+        text: unknownWord('run', words, label, null, expected).reason,
       },
     ]
   })
@@ -117,13 +117,13 @@ function labelsAddedBy(step: Step): string[] {
 
 function findReferenceIssues(steps: readonly Step[]): Issue[] {
   // Every target provides its base URL.
-  const known = new Set(['base_url'])
+  const names = new Set(['base_url'])
   return findIssues(steps, (step, index) => {
-    const unknown = findReferences(step, ['steps', index]).filter(({ name }) => !known.has(name))
+    const unknown = findReferences(step, ['steps', index]).filter(({ name }) => !names.has(name))
     const issues = unknown
       .slice(0, maxIssues)
-      .map(({ name, path }) => ({ path, text: describeUnknownName(name, [...known]) }))
-    for (const name of Object.keys(('save' in step && step.save) || {})) known.add(name)
+      .map(({ name, path }) => ({ path, text: describeUnknownName(name, [...names]) }))
+    for (const name of Object.keys(('save' in step && step.save) || {})) names.add(name)
     return issues
   })
 }

@@ -145,8 +145,8 @@ export class Hider {
       ([name, value]) => [this.text(name), this.#redactor.header(name, value)] as const,
     )
     const text = textOf(message)
-    const known = text === null ? undefined : this.#bodies.get(text)
-    const hidden = known && this.#isWhole(known) ? known : this.#hide(this.#redactor, message)
+    const copy = text === null ? undefined : this.#bodies.get(text)
+    const hidden = copy && this.#isWhole(copy) ? copy : this.#hide(this.#redactor, message)
     if (text !== null) this.#bodies.set(text, hidden)
     if (hidden.body && !('parsed' in hidden)) hidden.parsed = parseText(hidden.body)
     return { headers, body: hidden.body, parsed: hidden.parsed }
@@ -256,10 +256,10 @@ export class KeyLabeler {
         ? (keyInBody(parseRequestBody(request)) ?? keyInQuery(queryString(url)))
         : keyInHeader(header)
     if (!key) return exchange.key
-    const known = this.#labels.get(key.value)
+    const name = this.#labels.get(key.value)
     // The service checks the Accept header before the key. A replay sends a key in the header, where it may count.
     const isRefused = response.status === 401 || response.status === 406
-    if (known !== undefined && !(isRefused && header === undefined)) return known
+    if (name !== undefined && !(isRefused && header === undefined)) return name
     if (isRefused) return undefined
     while (this.#taken.has(`key-${this.#count}`)) this.#count += 1
     const label = `key-${this.#count}`

@@ -242,8 +242,8 @@ function describeRefusal(status: number, body: unknown): string {
   if (status === 404) return 'not found'
   const { code, attr } = isObject(body) ? body : {}
   if (status === 403 && /required scope/.test(detailOf(body))) return 'refused, scope missing'
-  const known = refusals[status]
-  if (known !== undefined) return `refused, ${known}`
+  const reason = refusals[status]
+  if (reason !== undefined) return `refused, ${reason}`
   if (status !== 400 || !isWord(code)) return `failed with ${status}`
   return `refused, ${code.replaceAll('_', ' ')}${isWord(attr) ? ` in ${attr}` : ''}`
 }

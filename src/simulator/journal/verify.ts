@@ -57,9 +57,9 @@ export function parseExpectation(expectation: unknown): Expectation {
 function rejectUnknownKey(key: string, records: readonly JournalRecord[], keys: KeyLabels) {
   if (keys.has(key) || records.some((record) => keys.isSentWith(record, key))) return
   const labels = keys.list()
-  const known = labels.length > 0 ? ` The labels are ${listWords(labels)}.` : ''
+  const choices = labels.length > 0 ? ` The labels are ${listWords(labels)}.` : ''
   throw new UsageError(
-    `Failed to verify: no key has the label or the value ${inspectValue(key)}, and no request was sent with it.${suggestWord(key, labels)}${known}`,
+    `Failed to verify: no key has the label or the value ${inspectValue(key)}, and no request was sent with it.${suggestWord(key, labels)}${choices}`,
     'key',
   )
 }

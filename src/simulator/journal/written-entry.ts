@@ -230,8 +230,8 @@ function describeAppliedFault(
     failure && `an edit of the fault ${quote(id)} failed: ${failure.replace(/\.$/, '')}`
   if (effects.length === 0) return failed ?? `the fault ${quote(id)} matched, and changed nothing`
   const description = describeEffect(effect, phase, effects)
-  const done = `the fault ${quote(id)} was applied: ${description}`
-  const applied = failed ? `${failed}; ${done}` : done
+  const clause = `the fault ${quote(id)} was applied: ${description}`
+  const applied = failed ? `${failed}; ${clause}` : clause
   if (status > 0 || effects.includes('drop')) return applied
   const isCarriedOut = phase === 'after-commit' ? 'carried out' : 'not carried out'
   return `${applied}; the connection ended before that, and the request was ${isCarriedOut}`
@@ -263,8 +263,8 @@ export function describeWaiting(waiting: Iterable<DelayedRequest>, redactor: Red
   return Array.from(waiting, ({ method, target, fault }) => {
     const { id, effect, phase, effects } = fault
     // The last effect is the one that waits.
-    const done = describeEffect(effect, phase, effects.slice(-1))
-    return `${method} ${maskPath(target, redactor)} has no response yet. The fault ${id} applies: ${done}.`
+    const clause = describeEffect(effect, phase, effects.slice(-1))
+    return `${method} ${maskPath(target, redactor)} has no response yet. The fault ${id} applies: ${clause}.`
   })
 }
 

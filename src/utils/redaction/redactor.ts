@@ -345,12 +345,12 @@ export class KeyRedactor extends Redactor {
    * @param redact further names of secrets
    */
   constructor(keys: Iterable<string>, redact: readonly string[] = []) {
-    const known = new KnownSecrets()
-    for (const key of keys) known.add(key)
+    const secrets = new KnownSecrets()
+    for (const key of keys) secrets.add(key)
     const replace = (value: string, kind: SecretKind): string =>
       kind === 'key' ? maskKey(value) : '…'
-    super({ finds: 'secrets', known, replace, number: () => '"…"' }, redact)
-    this.#keys = known
+    super({ finds: 'secrets', known: secrets, replace, number: () => '"…"' }, redact)
+    this.#keys = secrets
   }
 
   /** Masks a further key. */

@@ -105,17 +105,17 @@ export function findSecrets(
   findReplace: FindReplace | null,
 ): readonly Edit[] {
   const mayHaveForm = findReplace !== null || formHead.test(text)
-  let known = strategy.known?.find(text, 0)
-  if (!mayHaveForm && !known) return []
+  let secret = strategy.known?.find(text, 0)
+  if (!mayHaveForm && !secret) return []
   const reader = new Reader(text, strategy, findReplace)
   const edits: Edit[] = []
   let form = mayHaveForm ? reader.next(0) : undefined
-  for (let next = reader.choose(form, known); next; next = reader.choose(form, known)) {
+  for (let next = reader.choose(form, secret); next; next = reader.choose(form, secret)) {
     const { start, end, replacement } = next
     // What is only learned stays.
     if (replacement !== text.slice(start, end)) edits.push(next)
     if (form && form.start < end) form = reader.next(end)
-    if (known && known.start < end) known = strategy.known?.find(text, end)
+    if (secret && secret.start < end) secret = strategy.known?.find(text, end)
   }
   return edits
 }
@@ -157,8 +157,8 @@ class Reader {
       const match = this.#exec(heads, at)
       if (!match) return undefined
       at = match.index + match[0].length
-      const found = this.#read(match, from)
-      if (found) return found
+      const finding = this.#read(match, from)
+      if (finding) return finding
     }
   }
 

@@ -13,8 +13,8 @@ export function mergeFindings(list: RequestFinding[], added: readonly RequestFin
   for (const finding of added) {
     const { rule, message } = finding
     const at = list.findIndex((known) => known.rule === rule && known.message === message)
-    const known = list[at]
-    if (known) list[at] = joinFindings(known, finding)
+    const present = list[at]
+    if (present) list[at] = joinFindings(present, finding)
     else if (list.filter((listed) => listed.rule === rule).length < maxFindings) list.push(finding)
   }
 }

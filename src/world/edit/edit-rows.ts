@@ -125,8 +125,8 @@ function insert(state: EditableState, rows: NewRows): { ids: AddedIds; issues: I
     for (const [index, row] of (rows[list] ?? []).entries()) {
       // A check of each row takes as long as a write.
       if (issues.length >= maxIssues) return { ids, issues: issues.slice(0, maxIssues) }
-      const found = issuesOf(() => listIds.push(insertRow(list, row)))
-      issues.push(...issuesWithin([list, index], found))
+      const errors = issuesOf(() => listIds.push(insertRow(list, row)))
+      issues.push(...issuesWithin([list, index], errors))
     }
   }
   return { ids, issues }
@@ -174,7 +174,7 @@ export class World extends WorldAccess {
    * @example simulator.world.edit({ update: { annotations: [{ id: 1, content: 'Beta' }] }, delete: { plugins: [23] } })
    */
   edit(edits: RowEdits): AddedIds {
-    const given = { ...edits, ...(edits.update && { update: toGivenLists(edits.update) }) }
-    return editRows(this.#state, [parseOptions(editsSchema(), given, 'edit rows')])
+    const input = { ...edits, ...(edits.update && { update: toGivenLists(edits.update) }) }
+    return editRows(this.#state, [parseOptions(editsSchema(), input, 'edit rows')])
   }
 }

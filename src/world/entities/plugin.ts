@@ -203,12 +203,12 @@ function isConfigField(entry: unknown): boolean {
 
 /** `{}` until the plugin is analysed, then lists of names. */
 function isCapabilities(value: unknown): boolean {
-  const known = ['methods', 'jobs', 'scheduled_tasks']
+  const names = ['methods', 'jobs', 'scheduled_tasks']
   return (
     isObject(value) &&
     Object.entries(value).every(
       ([name, list]) =>
-        known.includes(name) &&
+        names.includes(name) &&
         Array.isArray(list) &&
         list.every((item) => typeof item === 'string'),
     )

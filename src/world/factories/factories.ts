@@ -66,10 +66,10 @@ export function factories(options: FactoriesOptions = {}): Factories {
   function factory<List extends ListName>(kind: string, list: List): Factory<List> {
     const schema = z.strictObject({ [kind]: rowSchemas()[list].partial() })
     return (fields = {}) => {
-      const given = toGivenRow(fields)
-      const issues = schemaIssues(schema, { [kind]: given })
+      const input = toGivenRow(fields)
+      const issues = schemaIssues(schema, { [kind]: input })
       if (issues.length > 0) throw issuesError(`Failed to create a row of ${list}.`, issues)
-      return structuredClone(generator.toJson(list, generator.create(list, structuredClone(given))))
+      return structuredClone(generator.toJson(list, generator.create(list, structuredClone(input))))
     }
   }
 
@@ -103,10 +103,10 @@ const generateSchema = optionsSchema<GenerateOptions>({ seed: z.int() })
  */
 export function generate(world: PartialWorldJson, options: GenerateOptions = {}): WorldJson {
   checkOptions(generateSchema, options, 'generate rows')
-  const given = toGivenLists(world)
-  throwIssues(schemaIssues(writtenWorldSchema(), given))
-  throwIssues(findRepeatedIds(given as WorldJson))
-  const { $schema, generate: counts = {}, ...input } = structuredClone(given)
+  const json = toGivenLists(world)
+  throwIssues(schemaIssues(writtenWorldSchema(), json))
+  throwIssues(findRepeatedIds(json as WorldJson))
+  const { $schema, generate: counts = {}, ...input } = structuredClone(json)
   const seed = options.seed ?? input.seed
   const now = input.now ?? defaultNow
   const nextIds = firstFreeIds(input)

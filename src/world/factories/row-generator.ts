@@ -129,12 +129,12 @@ export class RowGenerator {
     index: number | undefined,
   ): ColumnContext['related'] {
     const fake = this.#fake
-    const given: Record<string, ModelRow | ModelRow[] | null | undefined> = {}
+    const values: Record<string, ModelRow | ModelRow[] | null | undefined> = {}
     for (const { name, list: target } of references[list]) {
       const id = row[name]
       const find = (reference: unknown) => this.#byId[target].get(reference)
-      if (Array.isArray(id)) given[name] = id.map(find).filter((row) => row !== undefined)
-      else if (id !== undefined) given[name] = id === null ? null : find(id)
+      if (Array.isArray(id)) values[name] = id.map(find).filter((row) => row !== undefined)
+      else if (id !== undefined) values[name] = id === null ? null : find(id)
     }
 
     /** The rows of a batch use each row once, then the first one with a probability of 1/3, else a random one. */
@@ -145,7 +145,7 @@ export class RowGenerator {
     }
 
     const fitting = relatedRows[list]?.({
-      given: given as SingleRows,
+      given: values as SingleRows,
       scope: row.scope,
       fake,
       rows: (target) => this.#rows[target],
@@ -154,7 +154,7 @@ export class RowGenerator {
       organizationOf: (of) => this.#byId.organizations.get(of?.organization),
       choose,
     })
-    const related: Record<string, ColumnContext['related'][string]> = { ...fitting, ...given }
+    const related: Record<string, ColumnContext['related'][string]> = { ...fitting, ...values }
     for (const field of references[list]) {
       const { name, kind } = field
       if (name in related) continue
