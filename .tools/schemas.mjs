@@ -20,13 +20,14 @@ const worldTexts = {
   organizations: 'The organizations. Users, projects and plugins belong to them.',
   projects: 'The projects. Annotations and dashboard items belong to them.',
   users: 'The users. They create annotations and own keys.',
-  keys: 'The API keys. The default is the first with full access, else the first; by setting, one without scopes.',
+  keys: 'The API keys. The default is the first with full access, else the first; by setting, one whose scopes are null.',
   dashboard_items: 'The dashboard items. Annotations can be attached to them.',
   repository:
     'The catalogue of plugins. Plugins are installed, checked and upgraded from it, offline.',
   plugins: 'The installed plugins.',
   plugin_configs: 'The configurations of plugins in projects.',
-  annotations: 'Notes at a moment in time. The API lists the newest date_marker first.',
+  annotations:
+    'Notes at a moment in time. The API lists first those without a date_marker, then the newest.',
   activity: 'The activity log of plugins and their configurations.',
 }
 
@@ -42,7 +43,7 @@ const scenarioTexts = {
 }
 
 const requestTexts = {
-  as: 'The label of the key. By default the request has no key.',
+  as: 'The label of the key. By default the request has no key, unless its headers contain one.',
   path: 'Relative to the base URL. {name} is a saved value, {{name}} the text {name}.',
   query: 'Added to the path. {name} is a saved value.',
   headers: '{name} is a saved value.',
@@ -53,11 +54,11 @@ const requestTexts = {
 }
 
 const responseTexts = {
-  status: 'A status such as 404, or a class of them such as "4xx".',
+  status: 'A status such as 404, a class of them such as "4xx", or 0 for no response.',
   headers: 'By name. Null expects that the response has no such header.',
   body: 'A part of the body. { "$match": "id" } matches any id.',
   exact_body: 'The whole body. The response can have no other fields.',
-  text: 'The body as text, byte for byte. { "$saved": "…{base_url}…" } for a text with URLs of the API.',
+  text: 'The whole body as text. { "$saved": "…{base_url}…" } for a text with URLs of the API.',
   broken: 'The connection breaks before the response, or within its body.',
 }
 
@@ -69,7 +70,7 @@ export function worldJsonSchema() {
     describe(schema.properties[list].items.properties, texts)
   }
   const description =
-    'All state of one simulated Plugin and Annotation Management API. Every list is optional.'
+    'The rows and keys of one simulated Plugin and Annotation Management API. Every list is optional.'
   return headed('world', description, schema)
 }
 

@@ -168,7 +168,7 @@ const sharedFlags = {
   '--seed <number>': {
     of: simulating,
     text: 'seed for generated values',
-    parse: wholeNumber('a whole number', 0, Number.MAX_SAFE_INTEGER),
+    parse: wholeNumber('up to 15 digits', 0, 1e15),
   },
   '--profile <name>': {
     of: describing,

@@ -13,8 +13,8 @@ Requests to other URLs are left out and counted. The scenario starts with a worl
 from the responses. Browsers leave keys out of an export unless you include sensitive data. Such requests get a key of this
 world, but for a 401. Lost and slow responses, errors of the server and refusals by a rate limit become faults.
 
-With --as RUNNER, an archive becomes NAME.json in the working directory, or --out, with a test beside it; a scenario gets the
-field "test"; of one with several keys, NAME.client.json has those of one. The test replays the recorded requests with their
+With --as RUNNER, NAME.har becomes NAME.json in the working directory, or --out, with a test beside it; a scenario gets the
+field "test"; of one with several keys, NAME.client.json has the requests of one. The test replays the recorded requests with their
 faults, and fails on what failed. Call your client in their place.
 
 Examples:

@@ -3,6 +3,7 @@ import { type Command, CommanderError } from 'commander'
 import { didYouMean, isUsageError, UsageError } from '../utils/errors.ts'
 import { isJsonFile } from '../utils/files.ts'
 import { UnreachableError } from '../utils/network.ts'
+import { quoteForShell } from '../utils/text.ts'
 import { version } from '../utils/version.ts'
 import {
   CommandContext,
@@ -78,7 +79,8 @@ function commandsToLoad(first = '--'): readonly string[] {
 /** Without this check commander would pass a mistyped command to `serve` as an argument, or print the whole help. */
 function checkCommandName(first = '--') {
   if (first.startsWith('-') || first === 'help' || commandNames.includes(first)) return
-  const meant = isJsonFile(first) ? `serve --world ${first}` : didYouMean(first, commandNames)
+  const file = `serve --world ${quoteForShell(first)}`
+  const meant = isJsonFile(first) ? file : didYouMean(first, commandNames)
   throw new UsageError(
     `Unknown command ${JSON.stringify(first)}.${meant ? ` Did you mean ${meant}?` : ''} The commands are ${commandNames.join(', ')}.`,
   )

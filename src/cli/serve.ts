@@ -10,6 +10,7 @@ import { reportToRun } from '../sweep/swept-run.ts'
 import { didYouMean, UsageError, unknownWord } from '../utils/errors.ts'
 import { isJsonFile, statsOf } from '../utils/files.ts'
 import { isStdin } from '../utils/input.ts'
+import { quoteForShell } from '../utils/text.ts'
 import { abortOf, wait } from '../utils/wait.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
 import { persistInFile } from '../world/persistence/persist-in-file.ts'
@@ -51,7 +52,8 @@ export default defineCommand({
     // It is most often the world.
     const isWorld = fixtureNames.includes(argument) || isJsonFile(argument)
     const world = isWorld ? argument : didYouMean(argument, fixtureNames)
-    return world === undefined ? 'Name a world with --world.' : `Did you mean --world ${world}?`
+    if (world === undefined) return 'Name a world with --world.'
+    return `Did you mean --world ${quoteForShell(world)}?`
   },
   run: (_args, flags, context) => serve(flags, context),
 })

@@ -61,7 +61,7 @@ export function startReport(server: StartedServer): object {
 export function startText(server: StartedServer, paint: Paint): string {
   const { simulator, scenario, url, state, watched, resumed } = server
   const [keys, projects] = [simulator.keys.list(), simulator.world.projects.list()]
-  const curl = curlExample(url, keys, projects)
+  const curl = curlExample(url, keys, projects, simulator.world.users.list())
   const lines = [
     `${paint('strong', `Understudy ${version}`)} is serving ${describeSource(server)}.`,
     state !== undefined &&
@@ -150,7 +150,7 @@ function keyLines(keys: readonly KeyRow[], simulator: Simulator, paint: Paint) {
 }
 
 const noKeys =
-  'none, so every request to the API is refused. Add "keys" to the file of the world, or "generate": {}.'
+  'none, so every request to the API is refused. Add some to "keys" in the file of the world.'
 
 function projectLines(rows: readonly ProjectRow[], paint: Paint) {
   return rows.map(({ id, name, organization }) => {

@@ -22,7 +22,6 @@ export interface Comparison {
   readonly ended: string | null
 }
 
-/** A value, and what the answers say about it. */
 export interface ComparedSetting {
   readonly id: SettingId
   /** The value that the answers show. Null if the value stays open */

@@ -15,7 +15,6 @@ export interface LocateOptions extends Pick<ServerIds, 'marker'> {
   readonly organization?: string | undefined
 }
 
-/** Where the probes find rows of a server. */
 interface Located {
   readonly ids: ServerIds
   /** A request that works */
@@ -95,7 +94,6 @@ function rowsOf({ status, text }: Received): readonly Row[] | null {
   return isPage ? (body.results as unknown[]).filter(isObject) : null
 }
 
-/** Why a server shows nothing. */
 function refusalOf({ status, headers }: Received, path: string): Error {
   const request = `GET ${path}`
   if (status === 401 || status === 403) {

@@ -14,7 +14,6 @@ import {
 import { Ended, type ProbeSender, type Received } from './sender.ts'
 import { readSignature, type Signature } from './signature.ts'
 
-/** Sends probes to a server, and removes the rows that they created. */
 export class Player {
   readonly own: OwnRows
   readonly #url: string

@@ -51,7 +51,6 @@ interface Section {
 
 type SettingKind = 'other' | 'same' | 'open' | 'hidden'
 
-/** Entries by what a reader looks for first. */
 function toSections(report: ComparisonReport): Section[] {
   const { comparison, expected, expectation, failOn } = report
   const entriesOf = (kind: SettingKind): Entry[] =>

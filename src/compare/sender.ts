@@ -10,7 +10,6 @@ import { abortOf, wait } from '../utils/wait.ts'
 import type { Unseen } from './comparison.ts'
 
 export interface SenderOptions {
-  /** Sends a request, like `fetch` */
   readonly send: (url: string, init: RequestInit) => Promise<Response>
   /** How many requests to send per second */
   readonly rate: number

@@ -111,7 +111,6 @@ function describeLocation(location: string | null, body: unknown): Value {
 
 type BodyKind = 'empty' | 'html' | 'text' | 'json'
 
-/** The form of an error without a body. */
 export const emptyForm = 'nothing'
 
 const forms = { empty: emptyForm, html: 'an HTML page', text: 'a text', json: 'a JSON value' }
@@ -126,7 +125,6 @@ function errorParts(status: number, kind: BodyKind, body: unknown): Part[] {
   ]
 }
 
-/** The form of an error, with the names of its fields. */
 function formOf(kind: BodyKind, body: unknown) {
   if (Array.isArray(body)) {
     const [first] = body

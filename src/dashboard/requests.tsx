@@ -139,8 +139,8 @@ function NoRequests() {
   const { isInPage } = useApp()
   const { sandboxes } = useLive()
   const { value } = useLoad(async ({ url, keys, world }) => {
-    const { rows } = await world.find('projects', { limit: 1 })
-    return curlExample(url, await keys.list(), rows)
+    const [projects, users] = [await world.find('projects'), await world.find('users')]
+    return curlExample(url, await keys.list(), projects.rows, users.rows)
   })
   return (
     <Empty title="No requests yet. They appear here as they arrive.">

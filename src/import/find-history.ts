@@ -22,7 +22,6 @@ interface Traffic extends Pick<ReadTraffic, 'requests' | 'seen' | 'skew' | 'step
   readonly settings: SettingValues
 }
 
-/** Finds what happened besides the requests. */
 export function findHistory(traffic: Traffic) {
   return new Pass(traffic).find()
 }

@@ -40,11 +40,9 @@ export interface ImportFileOptions {
   readonly force?: boolean
 }
 
-/** What was made of a file. */
 interface ImportedFile {
   /** The file of the scenario. Undefined if none was written */
   readonly out: string | undefined
-  /** The text of the scenario. */
   readonly parts: Iterable<string>
   readonly test: PreparedTest | undefined
   /** What an archive had. Null for a scenario */
@@ -71,7 +69,7 @@ export async function importFile(
   if (runner && options.out !== undefined) checkScenarioFile(options.out)
   const out = options.out ?? (runner && defaultFileOf(input, runner))
   const deriving = { keys: knownKeys(options.key), keep, redact }
-  const { count, baseUrl, imported, ...read } = importArchive(input, base, deriving)
+  const { count, baseUrl, imported, ...read } = importArchive(input, base, deriving, options.key)
   const describe = (): string => `${formatCount(count, 'request')} read`
   const work = derive(input.name, imported, runner)
   const { incident, found, sentences, ...derived } = await follow(describe, work)
@@ -90,7 +88,6 @@ export async function importFile(
   }
 }
 
-/** The text of a scenario. */
 function formatScenario(scenario: Scenario): Iterable<string> {
   return { [Symbol.iterator]: () => partsOf(scenario) }
 }
@@ -109,10 +106,18 @@ function* partsOf(scenario: Scenario): Generator<string> {
 }
 
 /** Begins to import an archive. Nothing holds its bodies meanwhile. */
-function importArchive(input: Input, base: string | undefined, options: ImportOptions) {
+function importArchive(
+  input: Input,
+  base: string | undefined,
+  options: ImportOptions,
+  { key, keys }: KeyValues = {},
+) {
   const { exchanges, ...read } = readExchanges(input, base)
   const imported = importExchanges(exchanges, { ...options, baseUrl: read.baseUrl })
-  return { ...read, count: exchanges.length, imported }
+  const missing = Object.entries({ ...keys, ...(key !== undefined && { key }) })
+    .filter(([, value]) => !exchanges.some((sent) => JSON.stringify(sent).includes(value)))
+    .map(([label]) => `No request has the key ${label} of --key.`)
+  return { ...read, warnings: [...read.warnings, ...missing], count: exchanges.length, imported }
 }
 
 /** Makes a scenario that replays as recorded, and finds what failed in it. @throws UsageError */
@@ -254,7 +259,6 @@ function describeTest({ file, folder, incident, command }: PreparedTest): string
   ]
 }
 
-/** What was made of a file, for `--json`. */
 export function importedAsJson({ out, test, traffic, leftOut, warnings }: ImportedFile): object {
   const tested = test && {
     ...{ file: test.file, command: test.command, title: test.incident.title },

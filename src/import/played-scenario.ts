@@ -19,7 +19,6 @@ export async function playWhole(scenario: Scenario, simulator: Simulator): Promi
   return plays.end()
 }
 
-/** Collects what the steps of a scenario did in a simulator. */
 export class Plays {
   readonly #simulator: Simulator
   readonly #played: PlayedStep[] = []

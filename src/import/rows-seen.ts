@@ -28,7 +28,6 @@ interface FirstShown {
 
 export type SeenLists = { readonly [List in WrittenList]: RowsSeen }
 
-/** The rows of a list that requests showed. */
 export class RowsSeen {
   readonly list: WrittenList
   readonly entity: Entity

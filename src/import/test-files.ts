@@ -30,7 +30,6 @@ export interface PreparedTest {
   readonly incident: Incident
 }
 
-/** What a test says besides its fixed text. */
 interface TestFacts {
   /** The name of the scenario's file: a text in JavaScript and Python, as `url` and `title` are */
   readonly file: string

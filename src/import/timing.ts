@@ -118,7 +118,6 @@ function timesOf(rows: readonly SeenRow[], fields: readonly string[]): number[] 
   )
 }
 
-/** The distance of a time from a range. 0 within it. */
 function outside(time: number, from: number, until: number): number {
   return time < from ? time - from : Math.max(0, time - until)
 }

@@ -27,7 +27,7 @@ const duplicateRow: ClientRule = {
   id: 'duplicate-row',
   title: 'The client created the same row twice',
   sentence:
-    'A client sent two creates of a row, the second before the response to the first, or both with one `Idempotency-Key`. It is a note for three at once, or if a row with a time was soon created again.',
+    'A client sent two creates of a row, the second before the response to the first, or both with one `Idempotency-Key`. It is a note for three, or if a row with a time was soon created again.',
   cure: 'Send a create once: disable its button until the response has arrived and the list is read again.',
   level: 'error',
   ...seenInFramework,
@@ -187,7 +187,7 @@ function describeClicks({ creates }: CreateSeries) {
   const [first, second] = creates as [ClientRequest, ClientRequest]
   const how = isOverlapping(first, second)
     ? 'and did not wait for a response'
-    : 'each with one `Idempotency-Key`'
+    : 'all with one `Idempotency-Key`'
   const message = `The client sent the same create ${creates.length} times, ${how}.`
   const level = creates.length > 2 && { level: 'note' as const }
   return { rule: duplicateRow, message, ...level }

@@ -8,7 +8,7 @@ const ignoredInput: ClientRule = {
   id: 'ignored-input',
   title: 'The client sent input that the API ignores',
   sentence:
-    'The API ignores a field or a parameter, but for one such as `_`. It is a note if another profile reads it, if a client sends a whole row, or for a header such as `If-Match`.',
+    'A client sent a field or a parameter that the API ignores, unless it is one such as `_`. It is a note if another profile reads it, in a whole row, or for a header such as `If-Match`.',
   cure: 'Leave it out, or send a name and a value that the documentation lists.',
   level: 'warning',
   ...seenInFramework,
@@ -63,7 +63,7 @@ const promise: Pick<Breach, 'cure' | 'level'> = {
   level: 'note',
 }
 
-const copiedRow = { cure: 'To change a row, send PATCH to its path. This created another one.' }
+const copiedRow = { cure: 'To change a row, send PATCH to its path: POST creates another one.' }
 
 /** What follows the `&` of a value, as in `search=R&D starts` */
 const restOfValue = { cure: 'Encode each & in a value as %26: it begins another parameter.' }

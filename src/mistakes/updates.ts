@@ -167,7 +167,8 @@ class Updates extends Watch {
     const fields = Object.keys(before).filter(isOther)
     if (fields.length === 0 && verb !== 'upgrade') return
     const values = fields.length > 0 ? `, with two values of ${fields.join(', ')}` : ''
-    const message = `The client sent two ${verb}s of ${row?.title ?? 'a row'} at once${values}.`
+    const what = verb === 'upgrade' ? 'upgrades' : 'updates'
+    const message = `The client sent two ${what} of ${row?.title ?? 'a row'} at once${values}.`
     this.report({ rule: overlappingUpdates, message, requests: [last, request] })
   }
 

@@ -1,21 +1,31 @@
 import { quoteForShell } from '../utils/text.ts'
-import { hasAllScopes, type KeyRow, type ProjectRow } from '../world/rows.ts'
+import { hasAllScopes, type KeyRow, type ProjectRow, type UserRow } from '../world/rows.ts'
 
 /**
- * Returns a curl command that lists annotations, with a key that may. Null without such a key, and without a project.
+ * Returns a curl command that lists annotations, with a key that may. Null if none is found.
  *
  * @param url the base URL of the simulator, without a trailing slash
  */
 export function curlExample(
   url: string,
   keys: readonly KeyRow[],
-  projects: readonly Pick<ProjectRow, 'id'>[],
+  projects: readonly ProjectRow[],
+  users: readonly UserRow[],
 ): string | null {
-  const key = keys.find((row) => hasAllScopes(row) || row.scopes?.includes('annotation:read'))
-  const project = key?.projects[0] ?? projects[0]?.id
-  if (!key || project === undefined) return null
-  const headers = [`Authorization: Bearer ${key.value}`]
-  return formatCurl('GET', `${url}/api/projects/${project}/annotations/`, headers, null)
+  for (const key of keys) {
+    if (!hasAllScopes(key) && !key.scopes?.includes('annotation:read')) continue
+    const own = users.find(({ id }) => id === key.user)?.organizations ?? []
+    const project = projects.find(
+      ({ id, organization: owner }) =>
+        own.includes(owner) &&
+        (key.projects.length === 0 || key.projects.includes(id)) &&
+        (key.organizations.length === 0 || key.organizations.includes(owner)),
+    )
+    const headers = [`Authorization: Bearer ${key.value}`]
+    if (project)
+      return formatCurl('GET', `${url}/api/projects/${project.id}/annotations/`, headers, null)
+  }
+  return null
 }
 
 export function formatCurl(

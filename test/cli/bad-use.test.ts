@@ -10,7 +10,7 @@ const badUses: Readonly<Record<string, string | RegExp>> = {
   '--port': `Option "--port <number>" argument missing. ${usage}`,
   'serve serv': 'Unexpected argument "serv". Name a world with --world.',
   'serve deflaut': 'Unexpected argument "deflaut". Did you mean --world default?',
-  'serve ./w.json': 'Unexpected argument "./w.json". Did you mean --world ./w.json?',
+  'serve ./$w.json': 'Unexpected argument "./$w.json". Did you mean --world \'./$w.json\'?',
   'help serv': 'Unknown command "serv". Did you mean serve? The commands are ',
   exec: 'The command to run is missing. Write it after --: npx understudy-api exec -- npm test.',
   sweep: 'The command to run is missing. Write it after --: npx understudy-api sweep -- npm test.',
@@ -25,7 +25,7 @@ const badUses: Readonly<Record<string, string | RegExp>> = {
   'serve --json=1': '--json takes no value. Run npx understudy-api serve --help for usage.',
   '--delay 500':
     'Unknown option "--delay". Write --fault \'{"effect": {"delay_ms": 500}}\'. Run npx understudy-api --help for usage.',
-  './world.json': 'Unknown command "./world.json". Did you mean serve --world ./world.json? ',
+  './$w.json': 'Unknown command "./$w.json". Did you mean serve --world \'./$w.json\'? ',
   '--port 65536':
     'Failed to read --port (or UNDERSTUDY_PORT): expected a port from 0 to 65535, got "65536".',
   '--redact x-session, --port 0':
@@ -46,7 +46,7 @@ const badUses: Readonly<Record<string, string | RegExp>> = {
   'explain GET /api/projects/ --redact x':
     '--redact is a flag of serve, exec, sweep, replay, record, import and mcp, not of explain.',
   'mcp --host 0.0.0.0': '--host is a flag of serve and exec, not of mcp.',
-  '--seed 1.5': 'Failed to read --seed (or UNDERSTUDY_SEED): expected a whole number, got "1.5".',
+  '--seed 1.5': 'Failed to read --seed (or UNDERSTUDY_SEED): expected up to 15 digits, got "1.5".',
   '--handlers nowhere.mjs': /^nowhere\.mjs not found \(looked [^?]*$/,
   '--clock ticking:2024-02-30':
     'Failed to read --clock (or UNDERSTUDY_CLOCK): expected real, a time to freeze at such as 2024-06-01T12:00:00Z, or ticking:<time>, got "ticking:2024-02-30".',

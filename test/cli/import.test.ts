@@ -37,14 +37,16 @@ test('import writes a scenario of an archive of Chromium, and to stdout without 
 })
 
 test('without failures, the title names the archive; --title is another one', async () => {
-  const received = { count: 0, results: [] }
-  const file = temporaryFile(archive(createExchange({ url: annotationsPath, received })))
+  const page = { url: annotationsPath, received: { count: 0, results: [] }, bearer: 'phx_mine' }
+  const file = temporaryFile(archive(createExchange(page)))
 
   const plain = await run(['import', file])
-  const titled = await run(['import', file, '--title', 'A quiet day'])
+  const keys = ['--key', 'mine=phx_mine', '--key', 'other=phx_other']
+  const titled = await run(['import', file, '--title', 'A quiet day', ...keys])
 
   expect(JSON.parse(plain.stdout).title).toBe(`Imported from ${basename(file)}`)
   expect(JSON.parse(titled.stdout).title).toBe('A quiet day')
+  expect(titled.stderr.match(/.*--key.*/g)).toEqual(['No request has the key other of --key.'])
 })
 
 test('import prints the settings that it found, with how many responses show each', async () => {

@@ -106,7 +106,7 @@ export interface RequestStep {
 
 /** The expected response. Fields that are left out are not compared. */
 export interface ExpectedResponse {
-  /** A status such as 404, or a class of them such as "4xx" */
+  /** A status such as 404, a class of them such as "4xx", or 0 for no response */
   readonly status?: StatusFilter
   /** By name. Null expects that the response has no such header */
   readonly headers?: Readonly<Record<string, unknown>>
@@ -114,7 +114,7 @@ export interface ExpectedResponse {
   readonly body?: unknown
   /** The whole body. The response can have no other fields */
   readonly exact_body?: unknown
-  /** The body as text, byte for byte. `{ "$saved": "…{base_url}…" }` for a text with URLs of the API */
+  /** The whole body as text. `{ "$saved": "…{base_url}…" }` for a text with URLs of the API */
   readonly text?: string | { readonly $saved: string }
   /** The connection breaks before the response, or within its body */
   readonly broken?: true
@@ -185,7 +185,7 @@ export interface ListedScenario {
   readonly steps: number
   /** Whether the scenario is part of the package, or of a folder of the user */
   readonly from: 'package' | 'folder'
-  /** Why the scenario cannot run. Null if it can */
+  /** What is invalid in its file. Null if nothing is */
   readonly issue: string | null
 }
 

@@ -32,7 +32,7 @@ import {
 const title = z.string().optional()
 
 const save = z.record(
-  z.string().regex(/^\w+$/, { error: 'expected a name of letters, digits and underscores' }),
+  z.string().regex(/^\w+$/, { error: 'expected a name of ASCII letters, digits and underscores' }),
   z.string().regex(/^(\/([^~/]|~[01])*)*$/, {
     error: 'expected a JSON Pointer such as /results/0/id',
   }),
@@ -65,7 +65,8 @@ const requestFields = z.strictObject({
   as: z.string().optional(),
   method: z.enum(requestMethods),
   path: z.string().regex(/^(\/|\{\w+\})[^\s#]*$/, {
-    error: 'expected a path that starts with a slash, or a saved URL such as {next}',
+    error:
+      'expected a path that starts with a slash, or a saved URL such as {next}, without spaces and #',
   }),
   query: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
   headers: headers.optional(),

@@ -85,7 +85,7 @@ export function compareResponse(
   saved: SavedValues,
   most = Number.POSITIVE_INFINITY,
 ): StepDifference[] {
-  const { status, headers = {}, broken = false } = expected
+  const { status, headers = {}, broken = Number(status) === 0 } = expected
   if (broken !== response.broken) {
     const complete = response.status === 0 ? 'a response' : `a response (${response.status})`
     const outcomes = [complete, 'a broken connection']

@@ -22,7 +22,7 @@ const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
 const uuidSchema = z.string().regex(uuidPattern, { error: 'expected a lower-case UUID' })
 
 export const jsonValueSchema: z.ZodType<Json> = z.unknown().refine((value) => isJson(value), {
-  error: `expected a JSON value with at most ${maxJsonDepth} levels`,
+  error: `expected JSON with at most ${maxJsonDepth} levels and finite numbers`,
 }) as z.ZodType<Json>
 
 const jsonObjectSchema = z.record(z.string(), jsonValueSchema)

@@ -65,7 +65,9 @@ test('the start text names the settings that differ from the profile', () => {
 
 const user = { user: 1, scopes: ['*'] }
 const many = Array.from({ length: 13 }, (_, at) => ({ ...user, value: `phx_${at}` }))
-const worldWith = (keys: readonly object[]) => ({ ...defaultWorld, keys }) as never
+const other = { id: acme.replace(/a$/, 'b'), name: 'Other' }
+const worldWith = (keys: readonly object[]) =>
+  ({ ...defaultWorld, organizations: [...defaultWorld.organizations, other], keys }) as never
 
 test.each<[what: string, keys: readonly object[], text: string]>([
   [
@@ -80,7 +82,7 @@ test.each<[what: string, keys: readonly object[], text: string]>([
   [
     'that no keys refuse every request',
     [],
-    '\n  Keys      none, so every request to the API is refused. Add "keys" to the file of the world, or "generate": {}.\n',
+    '\n  Keys      none, so every request to the API is refused. Add some to "keys" in the file of the world.\n',
   ],
 ])('the start text shows %s', (_, keys, text) => {
   expect(textOf({ world: worldWith(keys) })).toContain(text)
@@ -98,6 +100,7 @@ test('the curl command has a key that may list annotations, quoted for the shell
   const allowed = { value: "it's mine", user: 1, scopes: ['annotation:read'], projects: [2] }
   const others = [
     { value: 'phx_none', user: 1, scopes: [] },
+    { value: 'phx_elsewhere', ...user, organizations: [other.id] },
     { value: 'phx_write', user: 1, scopes: ['annotation:write', 'plugin:read'] },
   ]
 

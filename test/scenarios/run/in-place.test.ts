@@ -17,7 +17,7 @@ const retry: Scenario = {
   steps: [
     { clear: 'faults' },
     { fault: drop },
-    { ...create, expect: { broken: true } },
+    { ...create, expect: { status: 0 } },
     { rows: { annotations: [{ content: 'Added' }] } },
     { remove: 'fault-9' },
     { ...create, expect: { status: 201 } },

@@ -75,7 +75,7 @@ export const worlds: readonly [description: string, world: unknown, issues: read
       'projects[0].is_demo: expected boolean, got "no"',
       'keys[0].scopes: expected array or null, got "annotation:read"',
       'keys[0].projects[0]: expected int, got 1.5',
-      'plugins[0].config_schema: expected a JSON value with at most 900 levels, got nothing',
+      'plugins[0].config_schema: expected JSON with at most 900 levels and finite numbers, got nothing',
       'plugins[0].is_global: expected boolean, got null',
       'plugin_configs[1].plugin: expected an id in plugins, got 22',
     ],
