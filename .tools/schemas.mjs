@@ -16,7 +16,7 @@ const worldTexts = {
   now: 'Rows are generated with times of the year before it.',
   seed: 'The seed of generated values.',
   generate: 'The number of rows to generate in each list: see understudy-api/factories.',
-  next_ids: 'The id of the next row of each list; default: the highest id plus one.',
+  next_ids: 'The least id of the next row of each list; default: the highest id plus one.',
   organizations: 'The organizations. Users, projects and plugins belong to them.',
   projects: 'The projects. Annotations and dashboard items belong to them.',
   users: 'The users. They create annotations and own keys.',

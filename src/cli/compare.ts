@@ -47,7 +47,7 @@ const flags = {
   '--max-requests <number>': {
     text: 'the most requests to send, beside those that remove rows',
     default: 600,
-    parse: wholeNumber('a number from 10 to 9999', 10, 9_999),
+    parse: wholeNumber('a whole number from 10 to 9999', 10, 9_999),
   },
   ...flagsOf('compare'),
   '--out <file>': {

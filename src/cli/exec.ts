@@ -13,7 +13,7 @@ const help = `
 The command gets these environment variables:
   UNDERSTUDY_URL               URL of the API
   UNDERSTUDY_KEY               the first key with full access, else the first; with plugins.other.scope = refused, as with
-                               --profile live, one without scopes, if any. sweep keeps the key of its first run
+                               --profile live, one whose scopes are null, if any. sweep keeps the key of its first run
   UNDERSTUDY_PROJECT_ID        the project with the lowest id
   UNDERSTUDY_ORGANIZATION_ID   the organization of the project
   UNDERSTUDY_ADMIN_URL         URL of the admin API, for connect() and clients that are generated from its

@@ -25,7 +25,7 @@ export default defineCommand({
   ],
   flags: {
     '--key <label>':
-      'the label or the value of a key (default: the first with full access, else the first, or one without scopes if the settings need it)',
+      'the label or the value of a key (default: the first with full access, else the first, or one whose scopes are null if the settings need it)',
     '--no-key': 'send no key, unless --key comes later',
     '--body <text>': 'the body, sent as application/json; @file reads a file, and @- stdin',
     '--header <name:value>': {

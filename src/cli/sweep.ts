@@ -28,8 +28,8 @@ Examples:
   npx understudy-api sweep --only annotations --jobs 1 -- npm test
   npx understudy-api sweep --report sweep.txt -- npm test
 
-The exit code is 0 if nothing of --fail-on was found, 1 if something was or if the command cannot be swept, 130 after an
-interruption.`
+The exit code is 0 if nothing of --fail-on was found, 1 if something was or if the command cannot be swept, 2 if it cannot
+run, 130 after an interruption.`
 
 const flags = {
   ...flagsOf('sweep'),

@@ -7,7 +7,6 @@ import type { ObservedServer } from './observe-server.ts'
 import { describeProbe, numberIn, type Probe } from './probes.ts'
 import { emptyForm, type Signature, valueIn } from './signature.ts'
 
-/** What answers say about the value of one setting. */
 interface Finding {
   readonly id: SettingId
   readonly best: TriedValue

@@ -104,7 +104,6 @@ function toEntry(
   return { ...entry, text, tone: 'warning', outcome }
 }
 
-/** The settings that were found, and why the others are open. */
 function settingFileOf({ settings }: Comparison) {
   const results = settings.filter(({ value }) => value !== null)
   const open = settings.filter(({ value }) => value === null)
@@ -145,7 +144,6 @@ export function comparisonToReport(report: ComparisonReport, paint?: PaintText):
   }
 }
 
-/** What a reader must know before the settings. */
 function introOf({ comparison }: ComparisonReport) {
   const { requests, compared, explained, settings, not_compared, notes, left, ended } = comparison
   const rest = not_compared.reduce((sum, { requests }) => sum + requests.length, 0)

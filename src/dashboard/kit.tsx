@@ -160,7 +160,7 @@ function parseObject(text: string): object {
 
 /** @returns the message to show */
 export async function copyText(text: string, name: string): Promise<string> {
-  if (!navigator.clipboard) throw new Error('Browsers copy on https:// and localhost only.')
+  if (!navigator.clipboard) throw new Error('Browsers copy on https:// and this machine only.')
   await navigator.clipboard.writeText(text)
   return `Copied ${name}.`
 }

@@ -40,7 +40,7 @@ export function RequestDetail({ id, back }: { id: number; back: string }) {
   return (
     <Detail title={`Request ${id}`} back={back} actions={actions}>
       <LoadError error={error} />
-      {entry === null && <Empty title="The journal no longer has this request." />}
+      {entry === null && <Empty title="The journal does not have this request." />}
       {entry && <Entry entry={entry} />}
     </Detail>
   )
@@ -100,10 +100,10 @@ function Why({ entry }: { entry: JournalEntry }) {
 }
 
 /** The reason; for an unremarkable success, what it changed. */
-function describeOutcome({ reason, operation, response, changes }: JournalEntry) {
+function describeOutcome({ reason, operation, method, response, changes }: JournalEntry) {
   if (reason !== null) return endSentence(reason)
   const rows = changes.length === 0 ? 'no rows' : formatCount(changes.length, 'row')
-  return `${response.status}: ${operation} succeeded and changed ${rows}.`
+  return `${response.status}: ${operation ?? method} succeeded and changed ${rows}.`
 }
 
 /** The rule behind a response, its evidence, and a request that succeeds. Loaded when it is opened. */
@@ -119,6 +119,7 @@ function EvidenceSection({ id }: { id: number }) {
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>Evidence, and a request that succeeds</summary>
       <LoadError error={error} />
+      {value && !rule && !request && <p class="dim">None is known.</p>}
       {rule && (
         <p>
           {rule.sentence} <EvidenceTag evidence={rule.evidence} />{' '}
@@ -208,7 +209,7 @@ async function copyRequest(entry: JournalEntry, { keys, url }: Remote, isInPage:
         headers.map((header) => header.join(': ')),
         text,
       )
-  return copyText(code, `the ${isInPage ? 'call of fetch' : 'curl command'}, with the key`)
+  return copyText(code, `the ${isInPage ? 'call of fetch' : 'curl command'}`)
 }
 
 function toFetch(method: string, url: string, headers: object, body: string | null) {

@@ -90,11 +90,14 @@ function WorldCard() {
     world.replace(fixture as FixtureName).then(() => `The world ${fixture} is loaded.`)
   return (
     <Card title="World">
-      <p class="dim">Reset restores rows, keys, settings, clock and faults of the start.</p>
+      <p class="dim">
+        Reset restores settings, clock and faults of the start, and rows and keys of the loaded
+        world.
+      </p>
       <div class="row">
         <ActionButton
           label="Reset"
-          loss="Reset the world? All changes since the start are lost. Requests stay."
+          loss="Reset the world? All changes are lost. Requests stay."
           work={() => reset().then(() => 'The world is reset.')}
         />
       </div>

@@ -19,7 +19,6 @@ import { UsageError } from '../utils/errors.ts'
 import type { RowEdit } from '../world/edit/edit-rows.ts'
 import type { PlayedScenario } from './played-scenario.ts'
 
-/** A request of the client, and what comes with it. */
 interface OwnRequest {
   readonly step: RequestStep
   /** The index of the step */

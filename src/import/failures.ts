@@ -199,7 +199,6 @@ function isByRules({ faultEffect }: ClientRequest): boolean {
   return !effectNames.some((name) => isChanged(name) && name in faultEffect)
 }
 
-/** The first failure, and how many more there are. */
 export function countFailures(failures: readonly string[]): string {
   const [first = '', ...others] = new Set(failures)
   const rest = others.length === 1 ? 'one more failure' : `${others.length} more failures`
@@ -238,7 +237,6 @@ export function describeRows({ list, where, count }: ExpectedRows): string {
   return `Expected ${formatCount(count, 'row')} of ${list} with ${values.join(' and ')}`
 }
 
-/** The rows with these values. */
 export function rowsLike(
   { list, where }: Omit<ExpectedRows, 'count'>,
   world: WorldAccess,

@@ -22,7 +22,6 @@ import { isEditing } from './place-others.ts'
 import { kindOf, readExchanges } from './read-exchanges.ts'
 import { type PreparedTest, prepareTest, type TestRunner, writeImported } from './test-files.ts'
 
-/** What is made of a file. */
 export interface ImportFileOptions {
   /** The file of the scenario. Without it, and without a runner, none is written */
   readonly out?: string

@@ -206,7 +206,6 @@ const rulesOfRows = ['repeated-create', 'duplicate-row', 'swallowed-delete']
 /** Rules whose notes count, too: a list lacks rows, or was read twice. */
 const rulesOfLists = ['repeated-row', 'skipped-row']
 
-/** The mistakes that a test expects not to happen. */
 function mistakesToAvoid(
   mistakes: readonly ClientMistake[],
   requests: readonly ClientRequest[],

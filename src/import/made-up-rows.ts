@@ -21,7 +21,6 @@ export interface Side {
 
 export type Place = 'front' | 'behind'
 
-/** Where rows are made up. */
 interface MadeUp extends Side {
   readonly place: Place
   readonly count: number

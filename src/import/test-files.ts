@@ -18,7 +18,6 @@ export const testRunners = ['vitest', 'playwright', 'pytest', 'node'] as const
 /** A runner that a test can be written for: `vitest`, `playwright`, `pytest` or `node`. */
 export type TestRunner = (typeof testRunners)[number]
 
-/** A test of an incident that is not written yet. */
 export interface PreparedTest {
   /** Its path, beside the scenario, such as `incident.test.ts` */
   readonly file: string

@@ -154,7 +154,6 @@ function scopesOfKey(label: string, own: readonly SeenRequest[]): readonly strin
   return isLimited ? [...scopes].sort() : ['*']
 }
 
-/** The scopes that the documentation says of a request. */
 function scopesOf({ record: { operation } }: SeenRequest): string[] {
   const endpoint = endpointOf(operation)
   return endpoint ? [choose(endpoint.scope, documented)].flat().filter(isScope) : []
@@ -164,7 +163,6 @@ function isScope(text: string): boolean {
   return /^[a-z_]+:(?:read|write)$/.test(text)
 }
 
-/** Says which rows no response shows. */
 function describeUnseen({ list, requests }: RowsSeen, own: readonly StartRow[]): string[] {
   const madeUp = own.filter(({ isMadeUp }) => isMadeUp)
   const parents = new Set([

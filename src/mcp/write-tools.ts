@@ -224,7 +224,9 @@ async function send({ remote, call }: ToolContext, sent: Sent) {
       [...(response?.headers ?? [])].filter(([name]) => !hidden.test(name)),
     ),
     body: shown === undefined ? null : (tryParseJson(shown)?.value ?? shown),
-    ...(isLong && { left_out: `The body has ${received.length} characters. Ask for fewer rows.` }),
+    ...(isLong && {
+      left_out: `The body has ${received.length} characters: more than ${maxResult / 2}.`,
+    }),
   }
 }
 

@@ -56,7 +56,7 @@ export function labelsOf(keys: ReturnType<Simulator['keys']['list']>): string[] 
   return keys.flatMap(({ label, value }) => (label === value ? [] : (label ?? [])))
 }
 
-export const noRequests = 'The simulator received no requests.'
+export const noRequests = 'The journal has no requests.'
 
 /** What to do if the client sent some. */
 const missingCure =

@@ -84,7 +84,7 @@ export async function sweepCommand(
 
 /** Says how many services are tried, and how long that takes, by the time of the runs so far. */
 function describePlan(count: number, { runs }: Baseline, jobs: number) {
-  if (count === 0) return 'Nothing to try: the command reads no setting that is selected.'
+  if (count === 0) return 'Nothing to try: the simulator read no setting that is left.'
   const atOnce = Math.min(jobs, count)
   const mean = runs.reduce((sum, { ms }) => sum + ms, 0) / runs.length
   const seconds = Math.ceil((mean * count) / Math.max(1, atOnce) / 1_000)

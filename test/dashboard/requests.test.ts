@@ -158,7 +158,7 @@ test('in a page, a request is copied as a call of fetch, and its evidence is unf
   await press('Copy as fetch')
   Object.assign(await find('details', 'Evidence'), { open: true })
   await until('With the rows and settings of now, this request succeeds: GET /api/projects/')
-  await until('Copied the call of fetch, with the key.')
+  await until('Copied the call of fetch.')
 
   const init = JSON.stringify({ method: 'GET', headers: {} }, null, 2)
   expect(copied).toEqual([`await fetch("http://shop.test${list}", ${init})`])

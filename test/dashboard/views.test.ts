@@ -200,7 +200,7 @@ test('clock, sandboxes and the world are set', async () => {
   await enter('Sandbox', '')
   await until('1–8 of 8')
   page.go('#/requests/99?in=sandbox-2')
-  await until('The journal no longer has this request.')
+  await until('The journal does not have this request.')
   simulator.sandboxes.delete('sandbox-2')
   await until('Sandbox sandbox-2 not found')
 

@@ -114,7 +114,7 @@ test.each([
   [9, [], 'Requests to the simulator, the latest last:'],
   [10, [], 'The last 10 requests to the simulator:'],
   [0, ['GET / waits.'], 'GET / waits.'],
-  [0, [], 'The simulator received no requests.'],
+  [0, [], 'The journal has no requests.'],
 ])('of %i requests, and those that wait: %j', (count, waiting, title) => {
   expect(withTitle(Array(count).fill('200 GET /'), waiting)[0]).toBe(title)
 })

@@ -129,7 +129,7 @@ function findKey({ keys }: Simulator, wanted: string | readonly string[]) {
   const allowed = (isLabel ? labels : scopes).map((name) => JSON.stringify(name))
   const [missing, title] = isLabel ? ['label or value', 'labels'] : ['scopes', 'scopes of the keys']
   throw new UsageError(
-    `No key has the ${missing} ${JSON.stringify(wanted)}.${hint} The ${title} are ${[...new Set(allowed)].join(', ')}.`,
+    `No key has the ${missing} ${JSON.stringify(wanted)}.${hint} The ${title} are ${[...new Set(allowed)].join(', ') || 'none'}.`,
   )
 }
 

@@ -50,9 +50,7 @@ function toHaveReceived(simulator: Simulator, expectation: Expectation): Matcher
   return {
     pass: passed,
     message: () =>
-      passed
-        ? `expected the simulator not to have received these requests. ${message}`
-        : [message, ...nearMisses].join('\n'),
+      passed ? `expected this not to be true. ${message}` : [message, ...nearMisses].join('\n'),
   }
 }
 

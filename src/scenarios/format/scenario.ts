@@ -22,8 +22,8 @@ export interface Scenario {
   readonly title: string
   readonly description?: string
   /**
-   * The name of a fixture, or a world. Without this and the following settings, a run uses those of the simulator
-   * it runs in.
+   * The name of a fixture (with `simulator.run`, of a loaded one), or a world. Without this and the following settings, a run
+   * uses those of the simulator it runs in.
    */
   readonly world?: string | WorldJson
   /** The seed for generated values. By default that of its `world` */

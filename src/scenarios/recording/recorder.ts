@@ -191,7 +191,7 @@ export function recordingOf(
 /** @throws UsageError without steps */
 export function toScenario(steps: readonly Step[], head: RecordingHead): Scenario {
   if (steps.length === 0) {
-    throw new UsageError('Failed to record: there is no request to record. Send at least one.')
+    throw new UsageError('Failed to record: there is no request to record.')
   }
   return { ...toScenarioHead(head), steps }
 }

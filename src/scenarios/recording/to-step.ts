@@ -14,6 +14,7 @@ import { resolveSettings } from '../../settings/resolve.ts'
 import { requestMethods } from '../../simulator/request-pattern.ts'
 import { detailOf, isObject } from '../../utils/json.ts'
 import { parseQuery } from '../../utils/query.ts'
+import { formatCount } from '../../utils/text.ts'
 import type { ExpectedResponse, RequestStep } from '../format/scenario.ts'
 import { escapeBraces, escapeLiterals } from '../format/values.ts'
 import type { HiddenExchange } from './hide.ts'
@@ -96,8 +97,8 @@ function describeOmitted(
   body: Exclude<ExchangedBody, { readonly text: string }>,
 ): string {
   if (!('omitted' in body))
-    return `the binary ${message} body of ${decodeBase64(body.base64).length} bytes`
-  const size = body.omitted > 0 ? ` of ${body.omitted} bytes` : ''
+    return `the binary ${message} body of ${formatCount(decodeBase64(body.base64).length, 'byte')}`
+  const size = body.omitted > 0 ? ` of ${formatCount(body.omitted, 'byte')}` : ''
   return `the ${message} body${size}, which was not recorded`
 }
 

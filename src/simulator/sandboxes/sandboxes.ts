@@ -306,7 +306,7 @@ export class Sandboxes<T> {
     }
     const worlds = [...this.#fixtures.keys(), ...this.#byId.keys()]
     const names = [...new Set([currentSource, ...builtInWorldNames, ...worlds])]
-    const expected = `current, or the name of a fixture or a sandbox, such as ${listWords(names)}`
+    const expected = `current, or the name of a loaded fixture or a sandbox, such as ${listWords(names)}`
     throw unexpectedValue(task, expected, from, didYouMean(from, names), field)
   }
 }

@@ -20,7 +20,7 @@ test('a tolerant command has no dependence, one that reads no setting has none t
   expect(tolerant.code).toBe(0)
   expect(tolerant.stdout).toContain('1 other service tried: nothing breaks the command.')
   expect([nothing.code, forgiven.code]).toEqual([0, 0])
-  expect(nothing.stderr).toContain('Nothing to try: the command reads no setting that is selected.')
+  expect(nothing.stderr).toContain('Nothing to try: the simulator read no setting that is left.')
   expect(forgiven.stdout).toContain(
     "(an assumption, but a version of the service's source has `refused`)",
   )

@@ -73,7 +73,7 @@ test('the page gets its own files', async ({ simulator }) => {
 
 test('what needs Node says so', async ({ simulator }) => {
   await expect(expect(simulator).toPassScenario('story.json')).rejects.toThrow(
-    "A page cannot read story.json. Import the scenario: import scenario from './story.json'.",
+    "A page cannot read story.json. Import it by its path from the test: import scenario from './story.json'.",
   )
 })
 

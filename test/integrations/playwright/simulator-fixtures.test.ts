@@ -111,7 +111,7 @@ test('own handlers are an option, and one that throws is named', async () => {
 
   expect(answered).toEqual(['on', 'mine'])
   expect(text).toMatch(
-    /^The simulator received no requests\.\nIf the client sent some to paths of the API, .*\nYour handler POST https:\/\/flags\.example\.com\/ threw Error: mine\.$/,
+    /^The journal has no requests\.\nIf the client sent some to paths of the API, .*\nYour handler POST https:\/\/flags\.example\.com\/ threw Error: mine\.$/,
   )
 })
 

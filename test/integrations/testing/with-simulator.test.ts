@@ -194,7 +194,7 @@ test('a wrong use of the simulator is reported without the latest requests', asy
 
 test('without a request, a failed function says what to look at', async () => {
   expect(await linesOfFailedRun(() => {})).toEqual([
-    'The simulator received no requests.',
+    'The journal has no requests.',
     'If the client sent some to paths of the API, your own handler, a mock of fetch, a proxy or nock answered them, or MSW does not intercept the client. See "What is not intercepted" in src/integrations/README.md of understudy-api.',
   ])
 })

@@ -106,7 +106,7 @@ test('a failure shows the nearest requests', async () => {
     body: expected {"content":"Launch"}, got null`)
   expect(
     await failure(() => expect(simulator).not.toHaveReceived({ operation: 'createAnnotation' })),
-  ).toContain('expected the simulator not to have received these requests. Verified: ')
+  ).toContain('expected this not to be true. Verified: ')
 })
 
 test('a wrong simulator, file or expectation is an error', async () => {
@@ -150,7 +150,7 @@ test('a client makes no mistakes', async () => {
 
 test('a client that sends no requests is a failure, also with not', async () => {
   const simulator = createSimulator()
-  const message = 'The simulator received no requests. Nothing was checked.'
+  const message = 'The journal has no requests. Nothing was checked.'
 
   expect(() => expect(simulator).toHaveNoClientMistakes()).toThrow(message)
   expect(() => expect(simulator).not.toHaveNoClientMistakes()).toThrow(message)

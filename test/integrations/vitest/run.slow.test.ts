@@ -87,7 +87,7 @@ test('a failed test prints its latest requests, and other tests print nothing', 
     expect
       .soft(by(name))
       .toEqual([
-        expect.stringMatching(/^The simulator received no requests.\nIf the client sent some to /),
+        expect.stringMatching(/^The journal has no requests.\nIf the client sent some to /),
       ])
   const silent = ['asks for a key that the world does not have', 'passes', 'fails as expected']
   for (const name of [...silent, 'in a batch > starts the timer']) expect.soft(by(name)).toEqual([])

@@ -197,7 +197,7 @@ test.each([
 
 test('an address that only begins like the base URL is left out', () => {
   expect(() => recordingOf([{ ...createExchange({}), url: `${baseUrl}0/a` }], { baseUrl })).toThrow(
-    'Failed to record: there is no request to record. Send at least one.',
+    'Failed to record: there is no request to record.',
   )
 })
 

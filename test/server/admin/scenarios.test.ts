@@ -32,7 +32,7 @@ test('a replay request names the world of a scenario that has none', async () =>
     passed: false,
   })
   await expect(scenarios.run(count, { world: 'emtpy' })).rejects.toThrow(
-    'Failed to run the scenario: expected current, or the name of a fixture or a sandbox, such as "current", "default", "empty", got "emtpy". Did you mean empty?',
+    'Failed to run the scenario: expected current, or the name of a loaded fixture or a sandbox, such as "current", "default", "empty", got "emtpy". Did you mean empty?',
   )
   expect(await scenarios.run({ ...count, world: 'odd' })).toMatchObject({ passed: false })
 })

@@ -3,7 +3,7 @@ import { UsageError } from '../../../utils/errors.ts'
 /** @throws UsageError always */
 export async function readScenario(file: string): Promise<never> {
   throw new UsageError(
-    `A page cannot read ${file}. Import the scenario: import scenario from './${file.replace(/^\.\//, '')}'.`,
+    `A page cannot read ${file}. Import it by its path from the test: import scenario from './story.json'.`,
   )
 }
 
