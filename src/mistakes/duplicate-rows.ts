@@ -217,7 +217,7 @@ function namesOfCreate(create: ClientRequest): [string, ...string[]] {
   // A path can say `@current`.
   const { project, organization } = Object(create.created?.values)
   const place = `${client} ${list} ${project ?? organization ?? create.parent}`
-  const nameOf = (named: StoredFields): string => `${place} ${nameOfFields(list, named)}`
+  const nameOf = (named: StoredFields) => `${place} ${nameOfFields(list, named)}`
   const { date_marker: time } = fields
   const isNow = Math.abs(Date.parse(String(time)) - record.at) <= nowTolerance
   return isNow ? [nameOf(fields), nameOf({ ...fields, date_marker: 'now' })] : [nameOf(fields)]
@@ -278,7 +278,7 @@ function canShow(look: ClientRequest, page: ListPage, create: ClientRequest): bo
   if (!matchesTerms(String(content ?? name ?? ''), look.terms)) return false
   const last = page.rows.at(-1)
   if (page.next === null || !last) return last !== undefined || page.previous === null
-  // Plugins are in the order of their ids. Annotations are sorted by time, the newest first, and first those without one.
+  // Plugins are in the order of their ids, annotations from the newest time, after those without one.
   if (!('date_marker' in last)) return false
   return typeof time !== 'string' || Date.parse(time) >= Date.parse(String(last.date_marker))
 }

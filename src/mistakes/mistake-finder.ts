@@ -150,8 +150,11 @@ function toMistakes(watches: readonly Watch[]): ClientMistake[] {
   const breaches = watches
     .flatMap((watch) => watch.breaches())
     .filter(({ requests }) => !requests.every(({ isAskedFor }) => isAskedFor))
+  const [earlyRetry] = earlyRetryRules.rules
   const explained = new Set(
-    breaches.flatMap(({ rule, requests }) => (rule === unhandledRefusal ? [] : requests)),
+    breaches.flatMap(({ rule, requests }) =>
+      rule === unhandledRefusal || rule === earlyRetry ? [] : requests,
+    ),
   )
   const told = breaches.filter(
     // Another mistake says why it was refused.

@@ -8,7 +8,7 @@ import {
   Watch,
   type WatchedRules,
 } from './rule.ts'
-import { Address, Links, type ListPage, type SeenRow } from './seen-request.ts'
+import { Address, type ListPage, type SeenRow } from './seen-request.ts'
 
 const paged = inDocument(
   'next: address of the next page; default and maximum values of limit: not shown',
@@ -96,8 +96,6 @@ class ReadList {
   /** The latest page, and the latest one that has a next one */
   page: ClientRequest | undefined
   latest: ClientRequest | undefined
-  /** Where its pages lead by their links */
-  readonly links = new Links()
   /** The offsets to which they lead by the number of their rows */
   readonly ends = new Set<number>()
   /** The least limit to which the API did not keep */
@@ -154,7 +152,6 @@ class ReadList {
     const { rows, next } = page
     this.page = request
     if (next !== null) this.latest = request
-    this.links.add(page)
     // An empty page ends at its own offset.
     if (rows.length > 0) this.ends.add(request.offset + rows.length)
   }
@@ -266,7 +263,7 @@ class ReadLists extends Watch {
     // A client that goes back reads rows again on purpose.
     const isBack = offset < (list.page?.offset ?? 0)
     if (!isAhead && (isBack || !list.hasRowOf(page))) return
-    if (list.links.has(request.address)) return
+    if (this.history.isFollowed(request)) return
     this.report({
       // A list that scrolls by index asks for what it shows.
       ...(isAhead ? { rule: skippedRow } : { rule: repeatedRow, level: 'note' }),

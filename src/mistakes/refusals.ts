@@ -105,7 +105,7 @@ class Refusals extends Watch {
     const refused = bad.filter((request) => request.isServed || left.has(listOf(request)))
     const all = [...deletions, ...refused]
     return [...new Set(all.map(({ client }) => client))].flatMap((client) => {
-      const isOwn = (request: ClientRequest): boolean => request.client === client
+      const isOwn = (request: ClientRequest) => request.client === client
       const hasSucceeded = this.history.hasSucceeded(client)
       // A client that is refused in several ways, and never succeeds, tries out what is refused.
       const ways = new Set(all.filter(isOwn).map(causeOf)).size

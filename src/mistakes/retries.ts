@@ -13,7 +13,7 @@ const pollSeconds = 5
 /** How many failures in a row are too many. */
 const maxFailures = 20
 
-/** How many are too many with less than so many milliseconds between two of them. */
+/** How many are too many with pauses below so many milliseconds. */
 const unpaused = { times: 10, milliseconds: 100 }
 
 /** How many equal refusals in a row are too many, and how many 404s, since a row can appear. */
@@ -32,7 +32,7 @@ const earlyRetry: ClientRule = {
 const endlessRetry: ClientRule = {
   id: 'endless-retry',
   title: 'The client repeated a failed request without end',
-  sentence: `A request that got no response, a 429 or a 5xx was sent ${maxFailures} times in a row, less than ${pollSeconds} seconds apart, or ${unpaused.times} times less than ${unpaused.milliseconds} ms apart on a running clock. Not after the wait that a refusal names.`,
+  sentence: `A request that got no response, a 429 or a 5xx was sent ${maxFailures} times in a row, less than ${pollSeconds} seconds apart, or ${unpaused.times} times with pauses below ${unpaused.milliseconds} ms on a running clock. Not after the wait that a refusal names.`,
   cure: 'Wait longer after each failure, and give up after a few.',
   level: 'warning',
   ...readInSource,
@@ -72,8 +72,9 @@ class EarlyRetries extends Watch {
       const served = this.history.before?.record.id ?? 0
       const isOwn = (other: ClientRequest) => other.client === client && other.record.id > served
       const own = [...this.#waiting.values()].filter(isOwn)
-      const early = own.filter((other) => isSentEarly(other, request))
-      // Who sends a second request may not know yet that the wait is one of the key, nor who sends many at once.
+      const isKnown = (other: ClientRequest) => !isUnpaused(other, request)
+      const early = own.filter((other) => isKnown(other) && isSentEarly(other, request))
+      // Who sends a second request, or many at once, may not know yet that the wait is one of the key.
       if (early.length > 1) this.#report([...early, request], client, 'note')
     }
     if (waitOf(request) > 0) this.#waiting.set(name, request)
@@ -101,40 +102,32 @@ function isSentEarly(last: ClientRequest, request: ClientRequest, isSoon = false
   return request.record.isTimed || waited > last.record.ms
 }
 
-/** Equal requests that fail in the same way, soon after each other. */
-interface Streak {
-  readonly requests: ClientRequest[]
-  last: ClientRequest
-  /** How many of the latest ones came without a pause */
-  tight: number
-  isFound: boolean
-}
-
+/** Finds equal requests that fail in the same way, soon after each other. */
 class Streaks extends Watch {
   /** By the name of the request */
-  readonly #failing = new LatestMap<string, Streak>()
+  readonly #failing = new LatestMap<string, ClientRequest[]>()
   /** By client, then by the name of the request */
-  readonly #refused = new LatestMap<string, LatestMap<string, Streak>>()
+  readonly #refused = new LatestMap<string, LatestMap<string, ClientRequest[]>>()
   /** Streaks that are long enough */
-  readonly #found: { readonly rule: ClientRule; readonly streak: Streak }[] = []
+  readonly #found = new Map<readonly ClientRequest[], ClientRule>()
 
   see(request: ClientRequest): void {
     const { client, status } = request
-    if (hasFailed(request)) this.#add(endlessRetry, this.#failing, nameOf(request), request)
+    if (hasFailed(request)) this.#add(endlessRetry, this.#failing, request)
     else if (this.#failing.size > 0) {
       const name = nameOf(request)
-      this.#checkOrder(request, this.#failing.get(name)?.last)
+      this.#checkOrder(request, this.#failing.get(name)?.at(-1))
       this.#failing.delete(name)
     }
     if (status >= 400 && status < 500 && status !== 405 && status !== 429) {
-      const streaks = this.#refused.get(client) ?? new LatestMap<string, Streak>()
+      const streaks = this.#refused.get(client) ?? new LatestMap<string, ClientRequest[]>()
       this.#refused.set(client, streaks)
-      this.#add(repeatedRefusal, streaks, nameOf(request), request)
+      this.#add(repeatedRefusal, streaks, request)
     } else if (status > 0 && status < 400) this.#refused.delete(client)
   }
 
   override breaches(): readonly Breach[] {
-    const breaches = this.#found.map(({ rule, streak: { requests } }) => {
+    const breaches = [...this.#found].map(([requests, rule]) => {
       const [first] = requests as [ClientRequest]
       const { isLost, status, reason } = first
       // A number that grows would make it another message each time.
@@ -162,24 +155,19 @@ class Streaks extends Watch {
     this.report({ rule: undoneChange, level: 'note', message, cure, requests })
   }
 
-  #add(rule: ClientRule, streaks: Map<string, Streak>, name: string, request: ClientRequest) {
-    const last = streaks.get(name)
-    const isNext = last && this.#isNext(rule, last.last, request)
-    const streak = isNext ? last : { requests: [], last: request, tight: 0, isFound: false }
-    streaks.set(name, streak)
-    const { isTimed, at } = request.record
-    const isTight = isTimed && at - streak.last.record.at < unpaused.milliseconds
-    streak.tight = isTight ? streak.tight + 1 : 1
-    streak.last = request
-    streak.requests.push(request)
+  #add(rule: ClientRule, streaks: Map<string, ClientRequest[]>, request: ClientRequest) {
+    const name = nameOf(request)
+    const former = streaks.get(name)
+    const last = former?.at(-1)
+    const requests = former && last && this.#isNext(rule, last, request) ? former : []
+    streaks.set(name, requests)
+    requests.push(request)
     const maxRefusals = request.status === 404 ? refusals.missing : refusals.times
     const limit = rule === endlessRetry ? maxFailures : maxRefusals
-    const isLong = streak.requests.length >= limit
-    // Of refusals, fewer are too many.
-    const isUnpaused = streak.tight >= unpaused.times
-    if (streak.isFound || !(isLong || isUnpaused)) return
-    streak.isFound = true
-    this.#found.push({ rule, streak })
+    const latest = requests.slice(-unpaused.times)
+    const isTight = latest.every((sent, at) => isUnpaused(latest[at - 1] ?? sent, sent))
+    const isLong = requests.length >= limit || (isTight && latest.length === unpaused.times)
+    if (isLong) this.#found.set(requests, rule)
   }
 
   #isNext(rule: ClientRule, last: ClientRequest, request: ClientRequest): boolean {
@@ -194,6 +182,12 @@ class Streaks extends Watch {
 }
 
 export const streakRules: WatchedRules = { Watch: Streaks, rules: [endlessRetry, repeatedRefusal] }
+
+/** Whether a request followed another one, or its response, at once. */
+function isUnpaused(last: ClientRequest, { record: { isTimed, at } }: ClientRequest): boolean {
+  const pause = Math.min(at - last.record.at, Math.abs(at - last.until))
+  return isTimed && pause < unpaused.milliseconds
+}
 
 function nameOf(request: ClientRequest): string {
   const { client, address, record, isSentKept, sentBytes } = request
@@ -211,10 +205,10 @@ function isPutOff({ status, record }: ClientRequest): boolean {
   return status === 429 || (status === 503 && 'retry-after' in record.response.headers)
 }
 
-/** How long a refusal says to wait, in milliseconds. NaN for any other response, and for one that does not say */
+/** How long a refusal says to wait, in milliseconds. NaN for a response that does not say */
 function waitOf(request: ClientRequest): number {
   if (!isPutOff(request)) return Number.NaN
   const { at, response } = request.record
-  const get = (name: string): string | null => response.headers[name] ?? null
+  const get = (name: string) => response.headers[name] ?? null
   return Number(waitOfThrottled({ headers: { get }, text: detailOf(request.received), at })) * 1_000
 }

@@ -2,7 +2,7 @@ import { type Evidence, inFramework, inSource } from '../settings/evidence.ts'
 import { LatestMap } from '../utils/latest-map.ts'
 import type { FindingLevel, RequestFinding, RuleDescription } from '../utils/reports/report.ts'
 import type { ClientRequest } from './client-request.ts'
-import { Links } from './seen-request.ts'
+import { Address } from './seen-request.ts'
 
 /** A mistake that clients make, and that a journal shows. */
 export interface ClientRule extends RuleDescription {
@@ -57,8 +57,9 @@ export class History {
   before: ClientRequest | undefined
   readonly #latest = new LatestMap<string, ClientRequest>()
   readonly #succeeded = new LatestMap<string, true>()
-  /** Where pages led their clients */
-  readonly #links = new Links()
+  /** Where pages led their clients. Links are read when one is looked for, which is rare */
+  readonly #addresses = new Set<string>()
+  #links: (string | null)[] = []
 
   constructor(isTest: boolean) {
     this.isTest = isTest
@@ -66,7 +67,7 @@ export class History {
 
   see(request: ClientRequest): void {
     const { client, status, page } = request
-    if (page) this.#links.add(page)
+    if (page) this.#links.push(page.next, page.previous)
     this.before = this.#latest.get(client)
     if (status >= 400) return
     this.#latest.set(client, request)
@@ -80,7 +81,9 @@ export class History {
 
   /** Whether a request goes where a page led a client. */
   isFollowed({ address }: ClientRequest): boolean {
-    return this.#links.has(address)
+    for (const link of this.#links) if (link !== null) this.#addresses.add(new Address(link).whole)
+    this.#links = []
+    return this.#addresses.has(address)
   }
 }
 

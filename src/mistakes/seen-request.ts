@@ -247,21 +247,5 @@ export class Address {
   }
 }
 
-/** The addresses to which pages lead. They are read when one is looked for, which is rare. */
-export class Links {
-  readonly #addresses = new Set<string>()
-  #unread: (string | null)[] = []
-
-  add({ next, previous }: ListPage): void {
-    this.#unread.push(next, previous)
-  }
-
-  has(address: string): boolean {
-    for (const link of this.#unread) if (link !== null) this.#addresses.add(new Address(link).whole)
-    this.#unread = []
-    return this.#addresses.has(address)
-  }
-}
-
 /** Most queries, and the links of pages, have nothing to sort. */
 const isInOrder = /^(?:limit=\d+)?(?:(?:^|&)offset=\d+)?$/

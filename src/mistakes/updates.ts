@@ -1,7 +1,6 @@
-import { isSuccess } from '../http/messages.ts'
 import { LatestMap } from '../utils/latest-map.ts'
 import type { RowId } from '../world/tables.ts'
-import { type ClientRequest, isOverlapping, type WrittenRow } from './client-request.ts'
+import { type ClientRequest, isOverlapping, WrittenRow } from './client-request.ts'
 import {
   type Breach,
   type ClientRule,
@@ -57,7 +56,7 @@ const movedRow: ClientRule = {
 interface ReadRow {
   readonly request: ClientRequest
   /** What it had read first. A form can still have these values */
-  readonly before: ReadRow | undefined
+  readonly before?: ReadRow | undefined
   /** The row, if the response shows others, too */
   readonly row?: SeenRow
   /** The values that the client wrote since */
@@ -100,16 +99,16 @@ class ReadRows {
 class Updates extends Watch {
   /** By client and list */
   readonly #read = new LatestMap<string, ReadRows>()
-  /** By client and path: the latest update. Those that are sent at once are among the latest */
+  /** By client and path, or files of a plugin: the latest. Those that are sent at once are among them */
   readonly #latest = new LatestMap<string, ClientRequest>(100)
 
   see(request: ClientRequest): void {
     const { client, verb, isUpdate } = request
+    if (request.record.operation?.endsWith('PluginSource')) this.#seeFiles(request)
     // The other responses show rows as they are now.
     if (verb === undefined || verb === 'delete') return
     if (verb === 'upgrade') this.#checkOverlap(request)
     if (!isUpdate) return void this.#note(request)
-    const sent = Object.keys(request.sent)
     const writes = request.changes.flatMap((change) => {
       const list = this.#read.get(`${client} ${change.list}`)
       const known = list?.find(change.id)
@@ -119,8 +118,7 @@ class Updates extends Watch {
     for (const { change, list, known } of writes) {
       const { id } = change
       if (list.rows.get(id) === known) list.rows.set(id, wrote(known, id, request))
-      // Who only deletes a row, or restores it, means that.
-      if (String(sent) !== 'deleted') this.#compare(request, change, known, sent)
+      this.#compare(request, change, known)
     }
     if (request.status === 200) this.#checkOverlap(request)
     this.#checkProject(request)
@@ -140,12 +138,10 @@ class Updates extends Watch {
     return all.filter((breach) => breach.rule === overlappingUpdates || !isOwn(breach))
   }
 
-  #compare(
-    request: ClientRequest,
-    change: WrittenRow,
-    known: ReadRow,
-    sent: readonly string[],
-  ): void {
+  #compare(request: ClientRequest, change: WrittenRow, known: ReadRow) {
+    const sent = Object.keys(request.sent)
+    // Who only deletes a row, or restores it, means that.
+    if (String(sent) === 'deleted') return
     const overwritten = describeOverwritten(change, known, sent)
     const message = overwritten ?? describeTakenBack(change, known, request)
     if (message === null) return
@@ -154,6 +150,19 @@ class Updates extends Watch {
     const requests = [read.request, request]
     const subject = `${request.client} ${change.list} ${change.id}`
     this.report({ rule: undoneChange, subject, message, requests, ...level })
+  }
+
+  /** Each source file is a field. What a failed update wrote is not known. */
+  #seeFiles(request: ClientRequest) {
+    const { client, row, record } = request
+    const name = `${client} files of ${row?.title}`
+    const last = this.#latest.get(name)
+    this.#latest.set(name, request)
+    const [change] = record.changes
+    if (!change || !last?.isOk || last.isUnread) return
+    const filesOf = (plugin?: object) => ({ ...Object(plugin).source, id: row?.id })
+    const [before, after] = [filesOf(change.before), filesOf(change.after)]
+    this.#compare(request, new WrittenRow({ ...change, before, after }), { request: last })
   }
 
   #checkOverlap(request: ClientRequest) {
@@ -182,8 +191,8 @@ class Updates extends Watch {
   }
 
   #note(request: ClientRequest) {
-    const { client, page, isLost, list, verb } = request
-    if (isLost || !isSuccess(request.status)) return
+    const { client, page, list, verb } = request
+    if (!request.isOk) return
     const name = `${client} ${list}`
     // What the client read last is not known.
     if (request.isUnread) return void this.#read.delete(name)
@@ -218,15 +227,14 @@ function describeOverwritten(
   { request, row, written = {} }: ReadRow,
   sent: readonly string[],
 ): string | null {
-  const names = sent.filter((name) => change.valuesOf(name))
-  if (names.length === 0) return null
-  const values = { ...Object(row ?? request.received), ...written }
-  const overwritten = names.flatMap((name) => {
-    const field = change.valuesOf(name) ?? []
+  const overwritten = sent.flatMap((name) => {
+    const field = change.valuesOf(name)
+    if (!field) return []
+    const values = name in written ? written : Object(row ?? request.received)
     if (!(name in values) || isSameValue(values[name], field[0])) return []
     const shown = [...field, values[name]].map((value) => request.show(name, value))
     const [before, after, read] = showFromDifference(shown)
-    const verb = name in written ? 'sent' : 'read'
+    const verb = values === written ? 'sent' : 'read'
     return `${name} from ${before} to ${after}, where the client had ${verb} ${read}`
   })
   return overwritten.length === 0 ? null : `The update sets ${overwritten.join(', and ')}.`

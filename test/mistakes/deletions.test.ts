@@ -103,10 +103,8 @@ test('a DELETE of what the project does not have deletes nothing, and is no mist
 })
 
 test('a client that gets only refusals is reported outside of a test', () => {
-  const [refused, write] = [
-    { method: 'POST', status: 400 },
-    { method: 'POST', status: 201 },
-  ]
+  const refused = { method: 'POST', status: 400 }
+  const write = { ...refused, status: 201 }
   const rulesOf = (...requests: Sent[]) => mistakesIn('unhandled-refusal', requests).length
   const inTest = { test: 'refuses a bad row' }
   const unknown: Sent = { operation: null, path: '/api/v1/annotations/' }
@@ -120,13 +118,16 @@ test('a client that gets only refusals is reported outside of a test', () => {
   expect(rulesOf({ ...refused, ...inTest }, { ...write, ...inTest, path: row(1) })).toBe(1)
 })
 
-test('the last of several creates that a fault refused is reported, too', () => {
-  const fault = { id: 'f', phase: 'before', effect: { status: 503 } } as const
+test('creates that a rate limit refused are reported, also the last ones, and those sent too early', () => {
+  const fault = { id: 'f', phase: 'before', effect: { status: 429 } } as const
+  const headers = { 'retry-after': '9' }
   const operation = 'createAnnotation'
   const create = (content: string): Sent => ({ method: 'POST', operation, sent: { content } })
-  const refuse = (content: string): Sent => ({ ...create(content), status: 503, fault })
+  const throttled = { status: 429, fault, headers }
+  const refused = ['c', 'd', 'e'].map((sent, after) => ({ ...create(sent), ...throttled, after }))
+  const requests = [{ ...create('a'), ...throttled }, create('b'), ...refused]
 
-  const mistakes = mistakesIn('unhandled-refusal', [refuse('a'), create('b'), refuse('c')])
+  const mistakes = mistakesIn('unhandled-refusal', requests)
 
-  expect(mistakes.map(({ entries }) => entries)).toEqual([[1, 3]])
+  expect(mistakes.map(({ entries }) => entries)).toEqual([[1, 3, 4, 5]])
 })

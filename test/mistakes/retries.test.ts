@@ -7,6 +7,7 @@ const throttled: Sent = { status: 429, ms: 40, headers: { 'retry-after': '30' },
 const later = (after: number, again: Sent = {}): Sent => ({ ...again, after })
 const texted = (after: number) => later(after, { ...throttled, headers: {} })
 const throttledLater = (id: number) => later(id, { ...throttled, path: `${annotationsPath}${id}/` })
+const soon = (id: number) => ({ ...throttledLater(id), after: id / 40, ms: 1, timed: true })
 
 /** The end of the sentence about a request that came too early, in seconds after the refused one. */
 const early = (after: number) =>
@@ -33,6 +34,7 @@ const earlyRetries: readonly [
   ['after another request', [throttled, { method: 'HEAD' }, later(12)], early(12), [1, 3]],
   ['in place of which two others are sent', [1, 2, 3].map(throttledLater), early(2), [1, 2, 3]],
   ['in place of which another one is sent', [1, 2].map(throttledLater), null],
+  ['in place of which two others were on their way', [1, 2, 3].map(soon), null],
   [
     'in place of which others are sent, one of which succeeds',
     [throttledLater(1), throttledLater(2), later(2, { method: 'HEAD' }), throttledLater(3)],
@@ -81,6 +83,8 @@ test('parallel requests that are all throttled are each repeated too early', () 
 
 const repeat = (times: number, request: Sent) => Array.from({ length: times }, () => request)
 const [down, mistakes] = [{ status: 503 }, { status: 200 }] as const
+const slowDown = (each: number) => (at: number) =>
+  later(each * at, { ...down, ms: 150, timed: true })
 
 /** The first failure of those that are too many, which are 20 by default. */
 const endless: readonly [what: string, requests: readonly Sent[], first: string, number[]?][] = [
@@ -98,6 +102,8 @@ const endless: readonly [what: string, requests: readonly Sent[], first: string,
     [...numbers(1, 19), 21],
   ],
   ['of a page that polls on', numbers(1, 40).map((at) => later(5 * at, down)), ''],
+  ['ten times without a pause', numbers(1, 10).map(slowDown(0.24)), 'a 503', numbers(1, 10)],
+  ['ten times with a pause', numbers(1, 10).map(slowDown(0.26)), ''],
   ['after each wait that a 429 names', numbers(1, 40).map((at) => later(30 * at, throttled)), ''],
 ]
 
@@ -109,6 +115,8 @@ test.each(endless)('a request that fails %s', (_, requests, first, entries = num
 
 const refused: Sent = { status: 403 }
 const missing: Sent = { status: 404 }
+const others: Sent = { ...mistakes, ...otherClient }
+const lost: Sent = { method: 'HEAD', status: 0 }
 
 const repeated: readonly [what: string, requests: readonly Sent[], entries?: number[]][] = [
   ['twice', repeat(2, refused)],
@@ -116,20 +124,9 @@ const repeated: readonly [what: string, requests: readonly Sent[], entries?: num
   ['three times as missing', repeat(3, missing)],
   ['ten times as missing', repeat(10, missing), numbers(1, 10)],
   ['three times, with a success in between', [...repeat(2, refused), mistakes, refused]],
-  [
-    'three times, with a success of another client in between',
-    [...repeat(2, refused), { ...mistakes, ...otherClient }, refused],
-    [1, 2, 4],
-  ],
-  [
-    'three times, with a lost request in between',
-    [...repeat(2, refused), { method: 'HEAD', status: 0 }, refused],
-    [1, 2, 4],
-  ],
-  [
-    'three times, with another status in between',
-    [refused, { status: 400 }, ...repeat(2, refused)],
-  ],
+  ['three times, with a success of others', [...repeat(2, refused), others, refused], [1, 2, 4]],
+  ['three times, with a lost one in between', [...repeat(2, refused), lost, refused], [1, 2, 4]],
+  ['three times, and once with a 400', [refused, { status: 400 }, ...repeat(2, refused)]],
   [
     'three times, at once',
     [refused, { ...refused, overlaps: [1] }, { ...refused, overlaps: [1, 2] }],

@@ -50,6 +50,13 @@ const asPlugin = (operation: OperationId, sent: Sent): Sent => ({
   changes: sent.changes?.map((change) => ({ ...change, list: 'plugins' as const })) ?? [],
 })
 
+const tags = { b: 1, a: [2] }
+const sorted = { a: [2], b: 1 }
+const readFiles = asPlugin('retrievePluginSource', read)
+const files = { source: [{ content: 'New' }, { content: 'Old' }] } as const
+const undoFile = asPlugin('updatePluginSource', update({ content: 'Old' }, files))
+const failedFile = { ...undoFile, status: 500, changes: [] }
+
 const content = 'content from "New" to "Old", where the client had read "Old"'
 const updates: readonly [what: string, requests: readonly Sent[], sets?: string | null][] = [
   ['a field', [read, undo]],
@@ -125,20 +132,12 @@ const updates: readonly [what: string, requests: readonly Sent[], sets?: string 
   ],
   [
     'an object whose fields others had sorted',
-    [
-      { ...read, body: { ...row, tags: { b: 1, a: [2] } } },
-      update(
-        { tags: { b: 1, a: [2] }, scope: 'x' },
-        {
-          tags: [
-            { a: [2], b: 1 },
-            { b: 1, a: [2] },
-          ],
-        },
-      ),
-    ],
+    [{ ...read, body: { ...row, tags } }, update({ tags, scope: 'x' }, { tags: [sorted, tags] })],
     null,
   ],
+  ['a source file', [readFiles, undoFile]],
+  ['a source file that its own update showed', [readFiles, showNew(readFiles), undoFile], null],
+  ['a source file that its own update may have written', [readFiles, failedFile, undoFile], null],
   ['a field that another client read', [{ ...read, ...otherClient }, undo], null],
   [
     'a field that its own update showed',
