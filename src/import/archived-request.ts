@@ -92,7 +92,6 @@ function mainEffectOf(exchange: Exchange, body: Json | undefined): FaultEffect |
   return status < 200 || status > 599 ? null : responseEffect(response, text, body)
 }
 
-/** The effect that gives a recorded response. */
 function responseEffect(
   { status, headers }: Exchange['response'],
   text: string,

@@ -21,7 +21,6 @@ import type { PlayedScenario } from './played-scenario.ts'
 
 interface OwnRequest {
   readonly step: RequestStep
-  /** The index of the step */
   readonly index: number
   readonly request: ClientRequest | undefined
   /** Changes of the clock and others, which stay before it */

@@ -11,7 +11,6 @@ import { type ListName, worldLists } from '../world/tables.ts'
 /** A row in the world format, which is completed while the world is built. */
 export type DraftRow = Record<string, unknown>
 
-/** The rows of a world while it is built. */
 export type DraftLists = { readonly [List in ListName]: DraftRow[] }
 
 export function createDraftLists(): DraftLists {
@@ -24,7 +23,6 @@ export function writtenValue({ kind }: Pick<FieldFacts, 'kind'>, value: unknown)
   return kind === 'reference' && isObject(value) ? value.id : value
 }
 
-/** Converts a row of a response to the world format. */
 export function toDraft(
   list: ListName,
   shown: Readonly<Record<string, unknown>>,
@@ -102,7 +100,6 @@ export class HiddenValues {
   /** What is shown of the authors whose ids are hidden: each gets a number */
   readonly #authors = new Set<string>()
 
-  /** What is made up, in sentences */
   get warnings(): string[] {
     const names = [...this.names].join(', the ')
     return names === '' ? [] : [`Made up, because ${unseen}: the ${names}.`]
@@ -137,7 +134,6 @@ export class HiddenValues {
   }
 }
 
-/** Removes references to rows that are not in the world. */
 function removeReferences(
   list: ListName,
   row: DraftRow,

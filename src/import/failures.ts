@@ -20,7 +20,6 @@ import { entities } from '../world/entities/entities.ts'
 import type { Entity } from '../world/entities/field.ts'
 import type { WrittenList } from './rows-seen.ts'
 
-/** A failed request that nothing repairs, and what a test expects of it. */
 interface Failure {
   readonly request: ClientRequest
   readonly expectation: TestExpectation
@@ -93,19 +92,16 @@ export function findFailures(
   })
   return {
     failures: withoutRepeated(failures, ({ expectation }) => expectation),
-    /** What failed requests wanted, and later ones reached */
     reached: withoutRepeated(reached, (expectation) => expectation),
     repaired: [...repaired],
   }
 }
 
-/** Items whose expectations differ: the first of equal ones. */
 function withoutRepeated<T>(items: readonly T[], toExpectation: (item: T) => object): T[] {
   const names = items.map((item) => JSON.stringify({ ...toExpectation(item), failure: '' }))
   return items.filter((_, index) => names.indexOf(names[index] as string) === index)
 }
 
-/** Whether a later request is the same one, and succeeds. */
 export function isRepetition(request: ClientRequest, later: ClientRequest): boolean {
   const { verb, isUpdate, path, address, record } = request
   const isChange = isUpdate || (verb === 'delete' && later.sent.deleted === true)
@@ -117,7 +113,6 @@ export function isRepetition(request: ClientRequest, later: ClientRequest): bool
 /** The fields by which people tell rows apart: texts, or else the time. */
 const namingFields = [['content', 'name', 'url'], ['date_marker']]
 
-/** Whether a refused create is sent again with the same row. */
 function isOfSameRow(create: ClientRequest, later: ClientRequest): boolean {
   const [sent, again] = [create.fields, later.fields]
   const { attr } = Object(create.received)
@@ -136,7 +131,6 @@ function revokedKeyOf(
   return status === 401 && key !== null && requests.some(isAccepted) ? key : null
 }
 
-/** What should have been received in place of a failure. */
 function toReceived(
   request: ClientRequest,
   requests: readonly ClientRequest[],
@@ -263,7 +257,8 @@ function rowsWantedBy(
   if (!isWrite || (list !== 'annotations' && list !== 'plugins')) return null
   const later = entries.slice(entries.indexOf(entry) + 1)
   if (verb === 'create') return createdRow(entry, entries, list, world)
-  const id = Number(entry.row?.id)
+  if (!entry.row) return null
+  const { id } = entry.row
   const fields = storedFields(entry, list)
   if (verb === 'delete' || fields.deleted === true) {
     if (later.some(({ path, sent }) => path === entry.path && sent.deleted === false)) return null
@@ -297,6 +292,7 @@ function createdRow(
   const retries = entries.filter(
     (write, index) =>
       write.record.operation === entry.record.operation &&
+      write.path === entry.path &&
       named.every(([field, value]) => write.fields[field] === value) &&
       !(index < at && isSuccess(write.status)),
   )

@@ -15,7 +15,6 @@ import { type SimulatedAnswer, TrafficReplay } from './traffic-replay.ts'
 
 /** Requests, and what may be assumed to explain their responses. */
 interface Traffic extends Pick<ReadTraffic, 'requests' | 'seen' | 'skew' | 'steps'> {
-  /** The world before the first request */
   worldOf(history: History): WorldJson
   faultOf(request: SeenRequest, history: History): ChangeStep | null
   readonly clock: ClockSetting | undefined
@@ -151,7 +150,6 @@ class Pass {
     return isDone
   }
 
-  /** Whether the service accepts the key of a request later. */
   #isUsedLater(request: SeenRequest): boolean {
     const { requests } = this.#traffic
     const later = requests.slice(requests.indexOf(request))
@@ -256,7 +254,6 @@ function differingFields(
   ).length
 }
 
-/** Whether the response to a request can depend on an earlier write. */
 function canShow({ list, row }: SeenRequest, write: SeenRequest): boolean {
   return list === write.list && (!row || row.id === write.row?.id || write.verb === 'create')
 }

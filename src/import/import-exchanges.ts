@@ -32,13 +32,10 @@ import { type ReadTraffic, readTraffic } from './read-traffic.ts'
 import type { History, SeenLists } from './rows-seen.ts'
 import { buildWorld } from './world-seen.ts'
 
-/** How traffic becomes a scenario. */
 type DerivationOptions = Omit<RecordingHead, 'world' | 'profile' | 'settings'>
 
-/** How exchanges are read, and become a scenario. */
 export interface ImportOptions extends RecorderOptions, DerivationOptions {}
 
-/** A scenario that was made of traffic. */
 export interface ImportedScenario {
   /** Without steps if no step can send any of the requests */
   readonly scenario: Scenario
@@ -46,11 +43,9 @@ export interface ImportedScenario {
   readonly warnings: readonly StepWarning[]
   /** The steps of creates that were sent twice, and of overtaken updates */
   readonly doubled: readonly number[]
-  /** The settings that the responses show */
   readonly found: FoundSettings
   /** Whether it replays as recorded */
   readonly isWhole: boolean
-  /** The result of its replay. */
   readonly played: PlayedScenario | null
 }
 
@@ -183,8 +178,10 @@ class Derivation {
     const next = requests
       .slice(requests.indexOf(create) + 1)
       .find(
-        ({ list, verb, status }) =>
-          list === create.list && isSuccess(status) && (verb === 'create' || verb === 'list'),
+        ({ list, path, verb, status }) =>
+          list === create.list &&
+          isSuccess(status) &&
+          (verb === 'list' || (verb === 'create' && path === create.path)),
       )
     return create.verb === 'create' && next?.verb === 'create' && isSameJson(next.sent, create.sent)
   }
@@ -248,7 +245,6 @@ class Derivation {
   }
 }
 
-/** Says what others are assumed to have changed, in sentences. */
 function describeOthers({ edits }: History, seen: SeenLists): string[] {
   const rows = { added: new Set(), changed: new Set(), deleted: new Set() }
   const madeUp: string[] = []
@@ -278,7 +274,6 @@ const kinds = { rows: 'added', update: 'changed', delete: 'deleted' } as const
 const ownResult =
   'A simulator stores other values after {steps} than the service did. The scenario sets those of the service in a step of its own.'
 
-/** Says that a write failed, and may have been carried out nevertheless. */
 function describeUndecided({ record: { id, method, operation } }: SeenRequest): StepWarning {
   const sentence = `No later response shows whether the service carried out ${method} ${operation}, which failed.`
   return { text: `${sentence} {steps} assumes that it did not.`, steps: [id] }

@@ -234,7 +234,6 @@ function describeFound({ profile, settings, responses }: FoundSettings): string[
   return [`The responses are those of the profile ${profile}${list}. ${rest}`]
 }
 
-/** Says what a test is about, and how to run it. */
 function describeTest({ file, folder, incident, command }: PreparedTest): string[] {
   const { broken, notes, others, title } = incident
   const failures = new Set(broken.map(({ failure }) => failure))

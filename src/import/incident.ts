@@ -57,7 +57,6 @@ export interface Incident {
 interface IncidentOptions {
   /** The steps whose creates the client sent a second time */
   readonly doubled?: readonly number[]
-  /** What an earlier replay of the scenario gave */
   readonly known?: PlayedScenario | null
 }
 

@@ -41,7 +41,6 @@ export function placeOthers(
   })
 }
 
-/** Whether a fault edits rows, as others do. */
 export function isEditing(fault: FaultRequest): fault is FaultRule {
   return 'effect' in fault && fault.effect.edit !== undefined
 }
@@ -53,7 +52,6 @@ function isOfRow(edit: RowEdit, id: number | undefined): boolean {
   )
 }
 
-/** The request that a fault of an operation applies to. */
 function metBy({ operation, when }: FaultRule, requests: readonly ClientRequest[]) {
   const isOf = ({ record }: ClientRequest) =>
     [operation].flat().some((id) => id === record.operation)

@@ -8,7 +8,6 @@ import { createQuickSender } from '../scenarios/run/simulator-sender.ts'
 import { WrittenEntry } from '../simulator/journal/written-entry.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 
-/** A scenario that was played, with its result. */
 export type PlayedScenario = ReturnType<Plays['end']>
 
 /** Plays a scenario in a copy of a simulator. @throws UsageError for a world that the simulator does not know */

@@ -9,7 +9,6 @@ import { isObject } from '../utils/json.ts'
 import { worldLists } from '../world/tables.ts'
 import { howToGetHar, type ReadExchanges, readHar } from './read-har.ts'
 
-/** The names of fields with which a scenario or a world can begin. */
 const firstFields = [
   ...['$schema', 'format_version', 'title', 'description', 'world', 'profile', 'settings'],
   ...['clock', 'seed', 'steps', 'generate', ...worldLists],
@@ -62,7 +61,6 @@ function readBeside(
   }
 }
 
-/** What a file is, and how to get an archive of it. */
 type OtherFile = readonly [kind: string, cure?: string]
 /** By what tells them apart. */
 type Kinds<Sign> = readonly (readonly [sign: Sign, ...OtherFile])[]

@@ -20,10 +20,8 @@ import { isDeeperThan, isObject } from '../utils/json.ts'
 import { groupBy } from '../utils/latest-map.ts'
 import { formatCount, shortList } from '../utils/text.ts'
 
-/** The requests to the API in a file. */
 export type ReadExchanges = ReturnType<typeof readHar>
 
-/** What to do where no tool converts the file. */
 export const howToGetHar =
   'A HAR archive is what browsers save as HAR in the network panel. Or record the traffic: npx understudy-api record --target URL --out FILE.'
 
@@ -99,15 +97,21 @@ export function readHar(
     )
   }
   const cached = new Map<string, ExchangedBody>()
+  const hasCache = requests.some(({ exchange }) => exchange.response.status === 304)
   return {
-    exchanges: requests.map(({ exchange, base }) => {
+    exchanges: requests.map(({ exchange: { request, ...exchange }, base }) => {
       const url = baseUrl + exchange.url.slice(base.length)
+      // The service understood them.
+      const headers = request.headers.filter(
+        ([name]) => !(hasCache && /^if-(?:none|modified)/i.test(name)),
+      )
+      const known = { ...exchange, url, request: { ...request, headers } }
       const { response } = exchange
       const body = response.body ?? (response.status === 304 && cached.get(url))
       // A page saw the 200 of its cache, whose body many exporters leave out.
-      if (!body || ![200, 304].includes(response.status)) return { ...exchange, url }
+      if (!body || ![200, 304].includes(response.status)) return known
       cached.set(url, body)
-      return { ...exchange, url, response: { ...response, status: 200, body } }
+      return { ...known, response: { ...response, status: 200, body } }
     }),
     baseUrl,
     leftOut: leftOut as LeftOut,

@@ -1,7 +1,7 @@
 import { endpointOf } from '../api/endpoints.ts'
 import { type Exchange, type ExchangedMessage, findHeader } from '../http/exchange.ts'
 import { isSuccess, parseInteger } from '../http/messages.ts'
-import { Address, type SeenRequest } from '../mistakes/seen-request.ts'
+import { Address, readRows, type SeenRequest } from '../mistakes/seen-request.ts'
 import { isRequestStep, type RequestStep } from '../scenarios/format/scenario.ts'
 import { type HiddenExchange, type Hider, KeyLabeler } from '../scenarios/recording/hide.ts'
 import {
@@ -46,7 +46,7 @@ export function readTraffic(
   const labeler = new KeyLabeler(keys)
   const filled: number[] = []
   const deleted = new Set<unknown>()
-  const named = withMadeUpParents(exchanges, madeUp).map((exchange, at) => {
+  const named = withMadeUpIds(exchanges, madeUp).map((exchange, at) => {
     const shown = withoutHiddenFields(exchange)
     const completed = withSentFields(shown, deleted)
     if (completed !== shown) filled.push(at)
@@ -92,7 +92,6 @@ export function readTraffic(
     /** Those of the requests, safe to print and to store */
     exchanges: requests.map(({ record }) => hidden[record.id] as Exchange),
     seen,
-    /** The base URL of the service */
     base,
     skew,
     /** How long a test delays creates that were sent twice, and overtaken updates, by their ids */
@@ -150,8 +149,8 @@ function mendLinks(
 
 const parentInPath = /\/api\/(projects|organizations)\/([^/?#]+)\/(?:annotations|plugins)\b/
 
-/** Puts ids in the place of masked ones of projects and organizations, which the service accepted. */
-function withMadeUpParents(exchanges: readonly Exchange[], { names }: HiddenValues) {
+/** Puts ids in the place of masked ones of projects, organizations and rows, which the service accepted. */
+function withMadeUpIds(exchanges: readonly Exchange[], { names }: HiddenValues) {
   const ids = new Map<string, string>()
   const shown = new Set(exchanges.map(({ url }) => parentInPath.exec(url)?.[2]))
   let id = 0
@@ -164,13 +163,38 @@ function withMadeUpParents(exchanges: readonly Exchange[], { names }: HiddenValu
     ids.set(written, list === 'projects' ? String(id) : uuidFromNumber(id))
     names.add(`id of ${list}`)
   }
+  const rows = findMaskedRows(exchanges)
+  for (const [index, written] of rows.entries()) ids.set(written, String(index + 1))
+  if (rows.length > 0) names.add('id of rows')
   if (ids.size === 0) return exchanges
-  const idInText = /(\/|organization_id\\":\\")([^/\\"]+)(?=[/\\])/g
+  const idInText = /(\/|organization_id\\":\\")([^/\\"?#]+)(?=[/\\"?#])/g
   const withId = (_: string, start: string, written: string) =>
     start + (ids.get(written) ?? written)
+  const idOfRow = /(\\"id\\": ?)\\"([^\\"]+)\\"/g
+  const withNumber = (text: string, start: string, written: string) =>
+    ids.has(written) ? start + ids.get(written) : text
   return exchanges.map((exchange): Exchange => {
-    return JSON.parse(JSON.stringify(exchange).replace(idInText, withId))
+    const text = JSON.stringify(exchange).replace(idInText, withId)
+    return JSON.parse(text.replace(idOfRow, withNumber))
   })
+}
+
+const maskedId = /"id": ?"(?!\d+")/
+
+/** The masked ids of rows, the oldest first: ids are counted up. */
+function findMaskedRows(exchanges: readonly Exchange[]): string[] {
+  const times = new Map<string, number>()
+  for (const exchange of exchanges) {
+    const { response } = exchange
+    if (!isSuccess(response.status) || !maskedId.test(textOf(response))) continue
+    const { list } = endpointOf(operationOf(exchange)) ?? {}
+    const rows = list === 'annotations' || list === 'plugins' ? readRows(jsonOf(response)) : []
+    for (const row of list === 'plugins' ? rows : rows.toReversed())
+      for (const { id, created_at } of [Object(row.created_by), row])
+        if (typeof id === 'string' && !mask.test(id) && !times.has(id))
+          times.set(id, Date.parse(String(created_at)) || 0)
+  }
+  return [...times].sort(([, a], [, b]) => a - b).map(([id]) => id)
 }
 
 /** Puts ids in place of `@current` in paths. */
@@ -238,8 +262,12 @@ function fillHidden({ exchange, received }: HiddenExchange, madeUp: HiddenValues
   for (const row of rows) madeUp.fill(list as ListName, row as DraftRow)
 }
 
-function jsonOf({ body }: ExchangedMessage): unknown {
-  return body && 'text' in body ? readJsonBody(body.text)?.value : undefined
+function textOf({ body }: ExchangedMessage): string {
+  return body && 'text' in body ? body.text : ''
+}
+
+function jsonOf(message: ExchangedMessage): unknown {
+  return readJsonBody(textOf(message))?.value
 }
 
 /** Gives a label to the requests whose key an export left out or masked. Most with a 401 had none. */
@@ -268,11 +296,10 @@ function withoutRefusedKeys(exchanges: readonly Exchange[]): Exchange[] {
   })
 }
 
-/** Whether a service refused a key that it does not know, in any form of errors. */
-function saysUnknownKey({ response: { status, body } }: Exchange): boolean {
-  const isRefusal = status === 401 || status === 403
-  const text = isRefusal && body && 'text' in body ? body.text : ''
-  return /"authentication_failed"|Authorization header is invalid/.test(text)
+function saysUnknownKey({ response }: Exchange): boolean {
+  const isRefusal = response.status === 401 || response.status === 403
+  const words = /"authentication_failed"|Authorization header is invalid/
+  return isRefusal && words.test(textOf(response))
 }
 
 /** Gives the clients of one key a label each: pages, or user agents, that take turns. @returns also sentences */

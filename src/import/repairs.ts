@@ -2,7 +2,7 @@ import { isSuccess, parseInteger } from '../http/messages.ts'
 import type { Fields, SeenRequest, SeenRow } from '../mistakes/seen-request.ts'
 import type { ChangeStep } from '../scenarios/format/scenario.ts'
 import { isSameJson } from '../utils/json.ts'
-import { parseUuid } from '../utils/python.ts'
+import { matchesTerms } from '../world/search.ts'
 import { maxId } from '../world/world-format.ts'
 import { isUnanswered } from './archived-request.ts'
 import { writtenValue } from './draft-rows.ts'
@@ -114,7 +114,6 @@ class Changes {
   }
 }
 
-/** What is known when a response differs. */
 interface Known {
   readonly request: SeenRequest
   readonly rows: RowsSeen
@@ -123,7 +122,6 @@ interface Known {
   readonly unexplained: ReadonlySet<number>
 }
 
-/** What explains an answer. */
 interface Explained {
   readonly start: History['start']
   readonly late: readonly ChangeStep[]
@@ -200,8 +198,7 @@ export function explainRows(
     const row = rows.asNewRow(first?.request === request ? first.fields : fields, parent)
     if (!isUnread) return void edits.added.push(row)
     set({ list, id, fields, parent, isMadeUp: isUnseen })
-    const organization = list === 'plugins' ? parseUuid(parent) : undefined
-    late.added.push({ ...row, ...(organization && { organization }) })
+    late.added.push(row)
   }
   const change = (id: number, fields: Record<string, unknown>): void => {
     const row = isOpen(id) ? startRow(id) : undefined
@@ -267,7 +264,8 @@ export function explainRows(
       const { id, fields, parent: own } = row
       const isNew = nextOf.has(id) && !created.has(id) && !replay.rowOf(list, id)
       const isHere = own === parent || fields.scope === 'organization'
-      const isComing = isNew && isHere && terms.length === 0 && isOn(side, { ...fields, id })
+      const isFound = matchesTerms(String(fields.content ?? ''), terms)
+      const isComing = isNew && isHere && isFound && isOn(side, { ...fields, id })
       return isComing && rows.sideOf(row, request) <= 0 ? [rows.asNewRow(fields, own)] : []
     })
   const coming = { front: comingRows('front'), behind: comingRows('behind') }
@@ -324,10 +322,13 @@ export function explainRows(
     const movable = list === 'annotations' ? repair[from].rows.filter(isMovable) : []
     const most = Math.min(movable.length, -more[from], -more[from] - more[to])
     const isLacking = (row: SeenRow) => shownBefore.has(Number(row.id)) && fateOf(row) === 'gone'
-    // They take the places of rows that later responses lack.
-    const lacking = most > 0 ? repair[to].rows.filter(isLacking).slice(0, most) : []
-    for (const { id } of lacking) remove(Number(id))
-    more[to] += lacking.length
+    // They take the places of rows that later responses lack, if more of these are there than have to go.
+    const few = Math.max(0, -more[to])
+    const lacking = most > 0 ? repair[to].rows.filter(isLacking).slice(0, most + few) : []
+    if (lacking.length > few) {
+      for (const { id } of lacking) remove(Number(id))
+      more[to] += lacking.length
+    }
     const count = Math.min(-more[from], more[to])
     const { next } = repair[to]
     // Ids order rows of one date.

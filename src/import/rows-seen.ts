@@ -2,6 +2,7 @@ import { isSuccess, parseInteger } from '../http/messages.ts'
 import type { Fields, SeenRequest, SeenRow } from '../mistakes/seen-request.ts'
 import type { ChangeStep } from '../scenarios/format/scenario.ts'
 import { isObject } from '../utils/json.ts'
+import { parseUuid } from '../utils/python.ts'
 import { entities } from '../world/entities/entities.ts'
 import type { Entity } from '../world/entities/field.ts'
 import { isUnanswered } from './archived-request.ts'
@@ -127,8 +128,11 @@ export class RowsSeen {
     const fields = this.entity.stored
       .filter(({ name, sent }) => sent !== false && name in row)
       .map((field) => [field.name, writtenValue(field, row[field.name])])
+    const organization = parseUuid(String(row.organization_id ?? parent))
     const project = parseInteger(parent)
-    return { ...Object.fromEntries(fields), ...(project !== undefined && { project }) }
+    const place =
+      this.list === 'plugins' ? organization && { organization } : project && { project }
+    return { ...Object.fromEntries(fields), ...place }
   }
 }
 

@@ -12,7 +12,6 @@ import { describeTested } from './failures.ts'
 import type { Incident } from './incident.ts'
 import { phasesOf, type TestPhase } from './scenario-simulator.ts'
 
-/** The runners that a test can be written for. */
 export const testRunners = ['vitest', 'playwright', 'pytest', 'node'] as const
 
 /** A runner that a test can be written for: `vitest`, `playwright`, `pytest` or `node`. */

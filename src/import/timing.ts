@@ -137,7 +137,7 @@ export function findDoubleCreates(requests: readonly SeenRequest[]): ReadonlyMap
   const writes = requests.filter(({ isWrite }) => isWrite)
   const isAgain = (first: SeenRequest, other: SeenRequest | undefined): boolean =>
     other?.status === 201 &&
-    other.list === first.list &&
+    other.path === first.path &&
     isSameJson(other.sent, first.sent) &&
     other.record.at < first.until + pressedAgain
   const delays = new Map<number, number>()

@@ -109,7 +109,6 @@ function addUsers({ users, organizations }: DraftLists, requests: readonly SeenR
   }
 }
 
-/** Whether a response shows a user that a world can have. */
 function isUser(author: unknown): author is SeenRow {
   return isSeenRow(author) && Number.isInteger(author.id) && Number(author.id) > 0
 }

@@ -91,20 +91,14 @@ test('rows that precede a page of rows without a date get higher ids', async () 
   expect([world.annotations?.length, before?.length]).toEqual([14, 10])
 })
 
-test('rows are made up before a page that begins with a row without a date, and after it', async () => {
-  const rows = [createRow(30, 'Thirty', { date_marker: null }), createRow(20, 'Twenty')]
-  const part = createPart(`${annotationsPath}?limit=2&offset=2`, 5, ...rows)
-
+test('rows are made up before a page that begins with one without a date, and after it', async () => {
+  const [row, last] = [30, 3].map((id) => createRow(id, 'Undated', { date_marker: null }))
+  const part = createPart(`${annotationsPath}?limit=2&offset=2`, 5, Object(row), five)
   const { world } = await derive({ ...part, url: `${annotationsPath}?limit=2&offset=0&offset=2` })
+  // They have dates, since fewer ids than rows may be below it.
+  const behind = await derive(createPart(`${annotationsPath}?limit=1`, 9, Object(last)))
 
-  expect(world.annotations).toHaveLength(5)
-})
-
-test('rows behind one without a date have a date, since fewer ids than rows may be below it', async () => {
-  const row = createRow(3, 'Three', { date_marker: null })
-  const { world } = await derive(createPart(`${annotationsPath}?limit=1`, 9, row))
-
-  expect(world.annotations).toHaveLength(9)
+  expect([world.annotations?.length, behind.world.annotations?.length]).toEqual([5, 9])
 })
 
 test('no more than 10,000 rows of a list are made up', () => {
@@ -129,12 +123,13 @@ test('rows that only a search counted have its words', async () => {
 test('a plugin that somebody installed between two pages has a name', async () => {
   const row = (id: number) => ({ ...bare, id, name: `Plugin ${id}` })
   const { scenario, warnings } = await derive(
-    createPart(`${plugins}?limit=1&search=x`, 2, row(21)),
-    createPart(`${plugins}?limit=1&offset=1`, 3, row(22)),
+    createPart(`${plugins}?limit=1`, 1, row(9)),
+    createPart(`${elsewhere}?limit=1&search=x`, 2, { ...row(21), organization_id: initech }),
+    createPart(`${elsewhere}?limit=1&offset=1`, 3, { ...row(22), organization_id: initech }),
   )
 
-  const plugin = { id: 23, name: 'Not shown in the traffic' }
-  expect(scenario.steps[1]).toEqual({ rows: { plugins: [plugin] } })
+  const plugin = { id: 23, name: 'Not shown in the traffic', organization: initech }
+  expect(scenario.steps[2]).toEqual({ rows: { plugins: [plugin] } })
   expect(warnings.at(-1)).toBe('Made up, because no response shows it: plugin 23.')
 })
 

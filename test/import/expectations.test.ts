@@ -34,6 +34,10 @@ function textOf(expectation: TestExpectation): string {
 }
 
 const unsentCreate = 'Create annotation: response lost. Expected'
+const lostCreate = 'Create annotation: response lost after the write. Expected'
+const launched = 'rows of annotations with content "Launch" and deleted false.'
+const refusedDelete = (status: number) =>
+  `Delete annotation: refused with ${status}. {"operation":"deleteAnnotation","status":${status},"count":0}`
 const unsentChange = 'Update annotation: response lost.'
 const notFound =
   'Retrieve annotation: refused with 404. {"operation":"retrieveAnnotation","status":404,"count":0}'
@@ -88,22 +92,24 @@ test.each<[title: string, steps: readonly Step[], wanted: string[], reached?: st
   [
     'a row that a change made like the lost one is another one',
     [unsent, create, change({ content: 'Launch' })],
-    [`${unsentCreate} 2 rows of annotations with content "Launch" and deleted false.`],
+    [`${unsentCreate} 2 ${launched}`],
   ],
   [
     'a row that was lost, and then deleted, is not wanted any more',
     [lost, create, send('PATCH', `${list}9/`, { deleted: true })],
     [],
-    [
-      'Create annotation: response lost after the write. Expected 0 rows of annotations with content "Launch" and deleted false.',
-    ],
+    [`${lostCreate} 0 ${launched}`],
+  ],
+  [
+    'an equal row of another project is no duplicate of a lost one',
+    [lost, create, send('POST', list.replace('1', '2'), { content: 'Launch' })],
+    [],
+    [`${lostCreate} 2 ${launched}`],
   ],
   [
     'of two rows that a lost create and its retry made, one that was changed since is no better',
     [lost, create, create, send('PATCH', `${list}10/`, { content: 'Later' })],
-    [
-      'Create annotation: response lost after the write, and the retry made a duplicate. Expected 0 rows of annotations with content "Launch" and deleted false.',
-    ],
+    [`${lostCreate.replace('.', ', and the retry made a duplicate.')} 0 ${launched}`],
   ],
   [
     'a create that was not carried out made no duplicate',
@@ -135,10 +141,9 @@ test.each<[title: string, steps: readonly Step[], wanted: string[], reached?: st
   [
     'a refused deletion wants no 403',
     [send('DELETE', first, undefined, 'annotation:read')],
-    [
-      'Delete annotation: refused with 403. {"operation":"deleteAnnotation","status":403,"count":0}',
-    ],
+    [refusedDelete(403)],
   ],
+  ['a deletion of no row wants no 405', [send('DELETE', `${list}x/`)], [refusedDelete(405)]],
   [
     'a plugin of another URL does not make a refused one good',
     ['a', 'b'].map((name, plugin_type) => {
@@ -306,30 +311,13 @@ test('a fault skips the earlier requests that match it', async () => {
   expect(skips).toEqual([{ skip: 1 }, { skip: 2 }, faults[2], { skip: 5 }, preset])
 })
 
-test.each([
-  [
-    'that sent most requests',
-    [
-      ['annotations', list],
-      ['all', list],
-      ['all', list],
-    ],
-    ['all', 'all'],
-  ],
-  [
-    'whose request failed',
-    [
-      [null, list],
-      ['annotations', `${list}99/`],
-      ['all', first],
-      ['all', first],
-    ],
-    ['annotations'],
-  ],
-])('a test is about the client %s', async (_which, requests, keys) => {
+test.each<[which: string, keys: (string | null)[], own: string[], path?: string]>([
+  ['that sent most requests', ['annotations', 'all', 'all'], ['all', 'all']],
+  ['whose request failed', [null, 'annotations', 'all', 'all'], ['annotations'], `${list}99/`],
+])('a test is about the client %s', async (_which, keys, own, path = list) => {
   const result = await incident(
-    ...requests.map(([as, path]) => send('GET', path as string, undefined, as)),
+    ...keys.map((as) => send('GET', as === 'annotations' ? path : list, undefined, as)),
   )
 
-  expect(result.scenario.steps.flatMap((step) => ('as' in step ? step.as : []))).toEqual(keys)
+  expect(result.scenario.steps.flatMap((step) => ('as' in step ? step.as : []))).toEqual(own)
 })

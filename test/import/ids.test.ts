@@ -23,7 +23,7 @@ function createdRow(id: number): TrafficInput {
   return { method: 'POST', sent, status: 201, received: row }
 }
 
-function pageOf(offset: number, count: number, ...ids: readonly number[]): TrafficInput {
+function pageOf(offset: number | string, count: number, ...ids: readonly number[]): TrafficInput {
   const rows = ids.map((id) => createRow(id, `Row ${id}`))
   return createPart(`${annotationsPath}?limit=2&offset=${offset}`, count, ...rows)
 }
@@ -99,21 +99,39 @@ test('a row that is older than a listed one was hidden, and a newer one came lat
   ])
 })
 
-test.each<[title: string, pages: TrafficInput[], step: object]>([
+const adds = (id: number) => ({ rows: { annotations: [{ id }] } })
+const hides = (...ids: readonly number[]) => ({
+  update: { annotations: ids.map((id) => ({ id, deleted: true })) },
+})
+const missing = (id: number) => ({ url: `${annotationsPath}${id}/`, status: 404, received: {} })
+const masked = (...ids: readonly string[]) => ({
+  received: createPage(...ids.map((id) => ({ ...dated(5), id }))),
+})
+
+test.each<[title: string, pages: TrafficInput[], ...edits: object[]]>([
+  ['deleted the last row before an empty page', [pageOf(0, 3, 9, 8), pageOf(4, 2)], hides(8)],
+  ['deleted a row after a page', [pageOf(0, 4, 9, 8), pageOf(0, 3, 9, 8)], hides(1)],
   [
-    'deleted the last row before an empty page',
-    [pageOf(0, 3, 9, 8), pageOf(4, 2)],
-    { update: { annotations: [{ id: 8, deleted: true }] } },
+    'deleted two rows that requests do not find, and not one that no response shows',
+    [
+      ...[pageOf(0, 6, 6, 5), pageOf(2, 4, 2, 1), missing(6), missing(5)],
+      { url: `${annotationsPath}4/`, received: dated(4) },
+    ],
+    hides(5, 6),
   ],
   [
-    'deleted a row after a page',
-    [pageOf(0, 4, 9, 8), pageOf(0, 3, 9, 8)],
-    { update: { annotations: [{ id: 1, deleted: true }] } },
+    'added a row that a later page of a search shows',
+    [
+      ...[missing(2), pageOf('0&search=row', 3, 6, 5), pageOf('0&search=row', 4, 6, 5)],
+      pageOf('2&search=row', 4, 4, 2),
+    ],
+    adds(2),
   ],
-])('somebody %s', async (_title, pages, step) => {
+  ['replaced a row with a masked id', [masked('b', 'a'), masked('c', 'b')], adds(3), hides(1)],
+])('somebody %s', async (_title, pages, ...edits) => {
   const { scenario } = await derive(...pages)
 
-  expect(stepsOf(scenario)).toMatchObject(['GET', step, 'GET'])
+  expect(stepsOf(scenario).filter((step) => typeof step === 'object')).toMatchObject(edits)
 })
 
 /** The exchanges, which lack the bodies of the responses to creates. */

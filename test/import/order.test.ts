@@ -158,12 +158,14 @@ test('of two updates that overlap, one of another field was not overtaken', asyn
   expect([doubled, (await incidentOf(scenario, doubled)).test.faults]).toEqual([[], []])
 })
 
-test.each<[why: string, content: string, ids: number[]]>([
+test.each<[why: string, content: string, ids: number[], other?: string]>([
   ['a sanitizer gave each row one text', 'text', [5, 6]],
   ['the client wanted three rows', 'Other', [5, 6, 7]],
-])('creates are not sent twice that are equal because %s', async (_, content, ids) => {
+  ['each is of another project', 'Other', [5, 6], annotationsPath.replace('1', '2')],
+])('creates are not sent twice that are equal because %s', async (_, content, ids, other) => {
   const creates = ids.map((id) => {
-    return { ...create(5), sent: { content: 'text' }, received: createRow(id, 'text') }
+    const own = { ...create(5), ...(id === 6 && other && { url: other }) }
+    return { ...own, sent: { content: 'text' }, received: createRow(id, 'text') }
   })
   const traffic = createTraffic({ received: createPage(createRow(4, content)) }, ...creates)
 

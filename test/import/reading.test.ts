@@ -55,15 +55,9 @@ test.each([
     const shown = createRow(4, content)
     return { ...shown, created_by: { ...Object(shown).created_by, [name]: value } }
   }
-  const traffic = createTraffic(
-    { received: createPage(row('Before')) },
-    {
-      method: 'PATCH',
-      url: `${annotationsPath}4/`,
-      sent: { content: 'New' },
-      received: row('New'),
-    },
-  )
+  const change = { method: 'PATCH', url: `${annotationsPath}4/`, sent: { content: 'New' } }
+  const listed = { received: createPage(row('Before')) }
+  const traffic = createTraffic(listed, { ...change, received: row('New') })
 
   const imported = await importExchanges(traffic, {})
 

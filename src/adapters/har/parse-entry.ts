@@ -73,7 +73,10 @@ export function classifyEntry(
   const [sent, received] = [requestBody(entry.request, readers), responseBody(entry, readers)]
   const issues = [sent, received].flatMap((body) => (body && 'issue' in body ? body.issue : []))
   if (issues.length > 0) return { issues: issuesWithin(path, issues) }
-  const skipped = skipReason(entry)
+  const to = findHeader(toHeaders(entry.response), 'location')
+  // Another server can only say where the API is.
+  const led = entry.response.status > 300 && to !== undefined ? findBase(to) : null
+  const skipped = led !== null && led !== base ? 'elsewhere' : skipReason(entry)
   const exchange = toExchange(entry, sent as ExchangedBody, received as ExchangedBody)
   return skipped ? { skipped } : { exchange, base }
 }
