@@ -119,7 +119,9 @@ function urlLines(server: StartedServer, paint: Paint) {
     ...(isOpen ? [] : [`  Admin     ${closedAdmin}`]),
     ...(forward === undefined
       ? []
-      : [`  Forward   ${paint('name', forward)} gets other paths, without keys in Authorization`]),
+      : [
+          `  Forward   ${paint('name', forward)} gets other paths, without a key in Authorization: Bearer`,
+        ]),
   ]
 }
 

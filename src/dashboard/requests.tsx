@@ -143,7 +143,7 @@ function NoRequests() {
     return curlExample(url, await keys.list(), projects.rows, users.rows)
   })
   return (
-    <Empty title="No requests yet. They appear here as they arrive.">
+    <Empty title="No requests here. They appear as they arrive.">
       {value && !isInPage && (
         <>
           <p>Send the first one from a terminal:</p>
@@ -168,6 +168,5 @@ async function exportScenario(remote: Remote, ids: readonly number[]) {
   link.download = `${name}.json`
   link.click()
   URL.revokeObjectURL(link.href)
-  const leftOut = warnings.length === 0 ? '' : `\nIt does not include:\n${warnings.join('\n')}`
-  return `Downloaded ${name}.json, with keys and personal data replaced.${leftOut}`
+  return [`Downloaded ${name}.json, with keys and personal data replaced.`, ...warnings].join('\n')
 }

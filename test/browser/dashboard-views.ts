@@ -45,7 +45,7 @@ export async function lookAt(
 /** Every view of the dashboard. */
 export const dashboardViews: readonly View[] = [
   { hash: '', until: '6 problems', arrange: sendRequests },
-  { hash: '', until: 'No requests yet', arrange: () => {} },
+  { hash: '', until: 'No requests here', arrange: () => {} },
   { hash: '#/requests/2', until: 'Why this response', arrange: sendRequests },
   { hash: '#/requests?filter=nothing', until: 'No request matches', arrange: sendRequests },
   { hash: '#/rows', until: '1–9 of 9', arrange: sendRequests },

@@ -151,7 +151,7 @@ withChromium(
     const started = await page.evaluateHandle(() => Reflect.get(globalThis, 'started'))
 
     await started.evaluate(({ simulator }) => simulator.openPanel())
-    await page.getByText('No requests yet').waitFor()
+    await page.getByText('No requests here').waitFor()
     await started.evaluate(({ stop }) => stop())
 
     expect(await page.locator('understudy-panel').count()).toBe(0)

@@ -18,7 +18,7 @@ test('--forward passes other paths on, and the log shows them without keys', asy
 
   expect(await response.json()).toEqual(['/api/users/@me/?a=1', 'no key'])
   expect(printed().stdout).toContain(
-    `  Forward   ${forward} gets other paths, without keys in Authorization\n`,
+    `  Forward   ${forward} gets other paths, without a key in Authorization: Bearer\n`,
   )
   await expect.poll(() => printed().stderr).toContain('forwarded')
   expect(printed().stderr).toMatch(/^\S+ 200 GET \/api\/users\/@me\/\?a=1 \S+ ms – forwarded\n$/)

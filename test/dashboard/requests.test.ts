@@ -20,7 +20,7 @@ test('what went wrong comes first, the latest above, with the requests that show
   await until('ignored-input')
   const lines = texts('li')
   await press('Clear requests')
-  await until('No requests yet')
+  await until('No requests here')
   const left = texts('li')
   await follow('fault-2')
 
@@ -51,7 +51,7 @@ test('each problem has the requests of its latest occasions, and failures that a
   await until('Requests 2 problems')
   const lines = texts('li').map((line) => /^(\S+).* (Requests? .*)/.exec(line)?.slice(1))
   await press('Clear requests')
-  await until('No requests yet')
+  await until('No requests here')
 
   expect(lines).toEqual([
     ['swallowed-delete', 'Requests 22, 23, 24, 35, and 21 more'],
@@ -92,7 +92,7 @@ test('fifty requests are shown at a time, and the address names the page', async
 test('requests appear as they arrive, are filtered, downloaded and cleared', async () => {
   const page = await openDashboard()
   const { simulator, until, texts, press, enter } = page
-  await until('No requests yet')
+  await until('No requests here')
   await until('Connected')
   await until('curl -H')
   const [, curl] = texts('code')
@@ -106,7 +106,7 @@ test('requests appear as they arrive, are filtered, downloaded and cleared', asy
   await until('Downloaded recorded.json, with keys and personal data replaced.')
   const files = await Promise.all(page.downloaded.map((blob) => blob.text()))
   await press('Clear requests')
-  await until('No requests yet')
+  await until('No requests here')
 
   expect(curl).toBe(`curl -H 'Authorization: Bearer phx_all' http://shop.test${list}`)
   expect(rows).toEqual([

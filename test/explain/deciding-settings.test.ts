@@ -24,7 +24,7 @@ test('a difference that may follow from an earlier write says so', async () => {
   const text = await report([replace, read])
 
   expect(text.match(/due to setting methods\.put = off/g)).toHaveLength(1)
-  expect(text).toContain('fails, too; the write that failed before it may be the cause.')
+  expect(text).toContain('fails, too; the step that failed before it may be the cause.')
 })
 
 const source = "in the service's source of May to July 2024"

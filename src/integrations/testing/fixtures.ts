@@ -163,7 +163,7 @@ type Run<T> = (context: SimulatorContext) => T | Promise<T>
  * test('lists no rows', () =>
  *   withSimulator({ world: 'empty' }, async ({ as }) => {
  *     const { headers } = as('all')
- *     const response = await fetch('https://app.example.com/api/projects/', { headers })
+ *     const response = await fetch('https://app.example.com/api/projects/1/annotations/', { headers })
  *   }))
  */
 export async function withSimulator<T>(

@@ -45,7 +45,8 @@ const ofFile = collector.extend(
  * @example
  * const test = base.extend({ simulatorOptions: { world: 'empty' } }) // in a suite: test.override
  * test('lists no rows', async ({ as }) => {
- *   const response = await fetch('https://app.example.com/api/projects/', { headers: as('all').headers })
+ *   const url = 'https://app.example.com/api/projects/1/annotations/'
+ *   const response = await fetch(url, { headers: as('all').headers })
  * })
  */
 export const test: TestAPI<VitestFixtures> = ofFile.extend<VitestFixtures>({

@@ -63,7 +63,7 @@ export type TestExpectation = {
 /** How many rows with these values a world has. */
 export interface ExpectedRows {
   readonly list: 'annotations' | 'plugins'
-  /** Fields of rows in the world format, whose values are texts, numbers, flags or null */
+  /** Fields of rows in the world format */
   readonly where: Readonly<Record<string, Json>>
   readonly count: number
 }

@@ -9,7 +9,7 @@ const undecidedSentences: Readonly<Record<Undecided['why'], string>> = {
   fails_anyway:
     'No single setting decides this: with every other value of one, this step fails, too.',
   may_follow:
-    'No deciding setting is known: with every other value this step fails, too; the write that failed before it may be the cause.',
+    'No deciding setting is known: with every other value this step fails, too; the step that failed before it may be the cause.',
   foreign:
     'No deciding setting is known: a service does not show its settings; understudy-api compare finds them.',
 }

@@ -68,7 +68,7 @@ export interface DecidingSetting extends JournalSetting {
 /**
  * Why no setting is known that decides a difference:
  * - `fails_anyway` the step fails with every other value, too
- * - `may_follow` so it does, but an earlier write failed, too
+ * - `may_follow` so it does, but an earlier change or request other than GET failed, too
  * - `foreign` the result is `external`: the service does not show its settings
  */
 export interface Undecided {
