@@ -230,7 +230,7 @@ function shorten(value: unknown): unknown {
 
 /** Why a request is refused, by status. */
 const errors = {
-  400: 'A field, a parameter or the JSON is invalid. `issues` has up to 100 problems of a body.',
+  400: 'A field, a parameter or the JSON is invalid. Unless it is the JSON, `issues` has up to 100 problems.',
   401: 'The token is missing or wrong.',
   403: 'A page of another site asks. Or the server has no token, and other machines can reach it, or the URL does not name localhost or 127.0.0.1.',
   404: 'The resource does not exist. `attr` is the parameter of the path that names it.',

@@ -227,7 +227,7 @@ function headersOf(values: Readonly<Record<string, string>> = {}): object {
 function commonFailures(endpoint: Endpoint, settings: SettingValues): FailureName[] {
   const { path, query = {} } = endpoint
   const hasParent = path.includes('_id')
-  const isPage = 'limit' in query
+  const isPage = 'limit' in query && choose(query.limit, settings).schema !== null
   const isKeyInBody = settings['keys.places'] !== 'header'
   return [
     'not_acceptable',

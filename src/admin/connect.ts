@@ -117,7 +117,7 @@ export function createRemote(to: Connection) {
     },
     clock: {
       read: get('GET /clock'),
-      /** Sets the mode and the time. A time without a mode freezes the clock. */
+      /** Sets the mode and the time. A time alone freezes the clock. */
       set: (value: ClockSetting) => setClock(toClockBody(value)),
       /** Lets the clock run at real speed, from a time or from its current time. */
       tick: (now?: Time) => setClock({ mode: 'ticking', ...(now !== undefined && { now }) }),
@@ -130,7 +130,7 @@ export function createRemote(to: Connection) {
     },
     keys: {
       list: get('GET /keys'),
-      /** Issues a key, and returns its value. By default it has full access and a random value. */
+      /** Issues a key, and returns its value. By default it has full access and a generated value. */
       issue: async (body: KeyRequest = {}): Promise<string> =>
         (await to.call('POST /keys', { body })).value,
       /** Returns false if it does not exist. */
@@ -172,7 +172,7 @@ export function createRemote(to: Connection) {
       list: get('GET /scenarios'),
       /** Returns a scenario, or undefined for an unknown name. */
       get: (name: string) => to.find('GET /scenarios/:name', { params: [name] }),
-      /** Runs a scenario, or a listed one by its name, in its own world. */
+      /** Runs a scenario, or a listed one by its name, in its own world unless `in_place` is set. */
       run: (scenario: string | ScenarioSource, options: RemoteRunOptions = {}) =>
         to.call('POST /runs', { body: { scenario, ...options } }),
       /** Opens a recording: this world gets its rows, settings, clock and faults. Returns the key of its client. */

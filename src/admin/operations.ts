@@ -197,7 +197,7 @@ export const operations = {
   ),
 
   'POST /keys': operation(
-    'Issue an API key. Missing fields get defaults: full access, and a random value.',
+    'Issue an API key. Missing fields get defaults: full access, and a generated value.',
     unchecked<KeyRequest>(),
     ({ simulator: { keys, state }, body }) => state.tables.keys.get(keys.issue(body)) as KeyRow,
   ),
@@ -240,7 +240,7 @@ export const operations = {
   }),
 
   'GET /journal': queryOperation(
-    'List the requests with their responses, the oldest first: operation, method, path, key, status, unmatched, limit. The parameter bodies=false leaves out headers and bodies. The header understudy-evicted counts those that the journal no longer has.',
+    'List the requests with their responses, the oldest first: operation, method, path, key, status, unmatched, limit. The parameter bodies=false leaves out headers and bodies. The header understudy-evicted counts those that made room for later ones.',
     entryQuerySchema,
     ({ simulator, query, setHeader }) => {
       setHeader('understudy-evicted', simulator.state.journal.evictedCount)
@@ -323,7 +323,7 @@ export const operations = {
   ),
 
   'POST /runs': operation(
-    'Run a scenario, or a listed one by its name, in its own world.',
+    'Run a scenario, or a listed one by its name, in its own world unless in_place is set.',
     runSchema,
     async ({ simulator, scenarios, body: { scenario: named, ...options } }) => {
       const scenario = await resolveScenario(named, scenarios)

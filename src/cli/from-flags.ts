@@ -62,7 +62,7 @@ export async function namingFile<T>(
     if (!isUsageError(error) || error.details.length === 0) throw error
     const { details } = error
     const name = nameOfFile(file)
-    const hint = kind === 'world' ? generateHint(details, name) : ''
+    const hint = kind === 'world' ? generateHint(details, `Add "generate": {} to ${name}`) : ''
     const heading = `${name} is not a valid ${kind}: ${countIssues(details)}${hint && `.${hint}`}`
     throw issuesError(heading, details)
   }

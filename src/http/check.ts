@@ -156,7 +156,7 @@ function authorize(call: Call): void {
       reason: () =>
         otherMethods
           ? `this path has no ${request.method}, only ${otherMethods(settings)} (this key gets a 403 for it)`
-          : `only keys without scopes are accepted, and ${nameKey(key)} ${describeScopes(key)}`,
+          : `only keys that need no scopes are accepted, and ${nameKey(key)} ${describeScopes(key)}`,
     })
   }
   const isRestricted = key.projects.length > 0 || key.organizations.length > 0

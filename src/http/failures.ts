@@ -38,7 +38,7 @@ export interface FailureDetails {
   readonly nearest?: string | undefined
   /** A change of the request that does what was meant. The fields are added to its body. */
   readonly instead?: { readonly method?: string; readonly fields: object }
-  /** The problems of a body that the admin API received. The detail lists the same ones as text. */
+  /** The problems of what the admin API received. The detail lists the same ones as text. */
   readonly issues?: readonly Issue[]
 }
 

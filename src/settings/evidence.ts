@@ -24,7 +24,7 @@ export interface PossibleValue {
 }
 
 // What was read of the service, or run. No running service was asked.
-export const inSource = "in the service's source of May to July 2024"
+export const inSource = "in the service's source"
 export const inTests = "in the service's own tests"
 export const inFramework = "by running the service's framework"
 

@@ -103,7 +103,7 @@ export const pluginSettings = {
     question:
       'Which JSON values of config_schema, capabilities, metrics and public_jobs does a plugin accept?',
     values: {
-      any_json: assumed('Any.', "the service's source accepts any JSON of config_schema only"),
+      any_json: assumed('Any.', "seen in the service's source for config_schema only"),
       known_shape: assumed(
         'config_schema: a list of field objects, or an object that contains them by name. capabilities: an object with lists of names: methods, jobs and scheduled_tasks. metrics: an object from name to sum, max or min. public_jobs: an object from job name to an object with a payload, an object. Any other value but null returns 400.',
         'the live service stores these shapes, but does not require them',
@@ -167,7 +167,7 @@ export const pluginSettings = {
         '; it does not say which plugin a list returns, and what becomes of the fields: it is assumed that update_source stores them, and upgrade does not',
       ),
       specific: fromSource(
-        'Specific shapes: {"plugin": …} from check_for_updates, files by name to and from source and update_source, a page of log entries with total_count from activity, and lists of export configurations, catalogue entries and ids from exports_unsubscribe_configs, repository and unused. upgrade returns a plugin, and ignores its body. What crashes the live service returns 500: check_for_updates without url, update_source with a plugin.json that is not JSON (its files are saved before), and activity with a limit or page that is not an integer.',
+        'Specific shapes: {"plugin": …} from check_for_updates, files by name to and from source and update_source, a page of log entries with total_count from activity, and lists of export configurations, catalogue entries and ids from exports_unsubscribe_configs, repository and unused. upgrade returns a plugin, and ignores the fields of its body. What crashes the live service returns 500: check_for_updates without url, update_source with a plugin.json that is not JSON (its files are saved before), and activity with a limit or page that is not an integer.',
       ),
     },
     default: 'plugin',

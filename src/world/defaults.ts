@@ -5,7 +5,7 @@ import type { Tables } from './tables.ts'
 
 /** The key, project and organization for a first request. */
 export interface Defaults {
-  /** The first key with full access; with `live`, one without scopes comes first. Without any, the first key. @throws UsageError without a key */
+  /** The first key with full access; with `live`, one whose scopes are null comes first. Without any, the first key. @throws UsageError without a key */
   readonly key: string
   /** The lowest id of a project. @throws UsageError if the world has no project */
   readonly project_id: number

@@ -15,7 +15,7 @@ test.each<[what: string, words: string[], ...shown: (string | RegExp)[]]>([
   [
     'that a path alone is a GET, and in live names a key without scopes',
     [unused, '--profile', 'live', '--key', 'all'],
-    `GET ${unused}  403: only keys without scopes are accepted, and the key \`all\` has all scopes\n`,
+    `GET ${unused}  403: only keys that need no scopes are accepted, and the key \`all\` has all scopes\n`,
     `  GET ${unused} with the key "old"\n`,
   ],
   [

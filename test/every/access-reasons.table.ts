@@ -33,7 +33,7 @@ const atLevel = (level: number, request: Explained['request'], requires: string)
   request,
   reason: `403: the plugins_access_level of the organization is ${level}, and ${requires}`,
 })
-const unscoped = '403: only keys without scopes are accepted, and the key `all` has all scopes'
+const unscoped = '403: only keys that need no scopes are accepted, and the key `all` has all scopes'
 
 const accept: Readonly<Record<string, Explained>> = {
   'HTML is asked for': {
@@ -180,7 +180,7 @@ const permissions: Readonly<Record<string, Explained>> = {
     settings: { 'plugins.other.scope': 'refused', 'keys.empty_scopes': 'nothing' },
     request: ['GET', `${plugins}unused/`, { key: 'phx_none' }],
     reason:
-      '403: only keys without scopes are accepted, and the key `none` has an empty list of scopes',
+      '403: only keys that need no scopes are accepted, and the key `none` has an empty list of scopes',
   },
   'a project of another organization': get(
     '/api/projects/3/annotations/',

@@ -56,7 +56,7 @@ test('the list has every setting with its value, its profiles and its values', (
         value: 'on',
         meaning: 'Yes, like PATCH, but only for annotations that GET returns.',
         evidence: 'source',
-        source: "in the service's source of May to July 2024",
+        source: "in the service's source",
       },
     ],
   })

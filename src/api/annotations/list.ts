@@ -12,7 +12,7 @@ export const listAnnotations: Operation = defineEndpoint({
   operation: 'listAnnotations',
   list: 'annotations',
   verb: 'list',
-  summary: 'List the annotations of a project, newest date_marker first.',
+  summary: 'List the annotations that a project sees: without date_marker first, then the newest.',
 
   method: 'GET',
   path: '/api/projects/:project_id/annotations',

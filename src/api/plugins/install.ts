@@ -140,7 +140,6 @@ export function findCatalogueEntry(
   return undefined
 }
 
-/** The newest version of the plugin with a URL, according to the catalogue. */
 export function findNewestVersion(url: string | null, tables: Tables): PluginVersion | undefined {
   return findCatalogueEntry(url, tables)?.versions.at(-1)
 }

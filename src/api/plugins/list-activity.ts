@@ -23,7 +23,6 @@ import {
   pluginsOf,
 } from './plugin.ts'
 
-/** An entry of the activity log, as the API returns it. */
 export const activityEntryShape = s.objectOf({
   user: s.nullableShape(s.objectOf({ first_name: s.anyText, email: s.anyText })),
   activity: s.anyText,

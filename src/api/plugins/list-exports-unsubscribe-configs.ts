@@ -27,7 +27,7 @@ export const pluginConfigurationShape = s.objectOf({
 export const listExportsUnsubscribeConfigs: Operation = defineOtherList({
   operation: 'listExportsUnsubscribeConfigs',
   list: 'plugins',
-  summary: 'List the enabled configurations that export data.',
+  summary: 'List the enabled configurations of plugins that count as exporting.',
   name: 'exports_unsubscribe_configs',
   row: pluginConfigurationShape,
   rows: (organization, context) =>

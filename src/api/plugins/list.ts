@@ -9,7 +9,7 @@ export const listPlugins: Operation = defineEndpoint({
   operation: 'listPlugins',
   list: 'plugins',
   verb: 'list',
-  summary: 'List the plugins of an organization, by id.',
+  summary: 'List the plugins that an organization sees, by id.',
 
   method: 'GET',
   path: '/api/organizations/:organization_id/plugins',

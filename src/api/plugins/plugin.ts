@@ -167,11 +167,13 @@ export function findVisiblePlugin(
 }
 
 /** Finds the plugin of the path among those that the organization owns. @throws Failure `not_found` */
-export function findOwnPlugin(input: PluginInput, context: ApiContext): PluginRow {
-  const { organization } = input
-  const row = findVisiblePlugin(input, context)
-  if (row.organization === organization.id) return row
-  throw pluginNotFound(organization, row.id, context, row)
+export function findOwnPlugin(
+  { organization, params: { id } }: PluginInput,
+  context: ApiContext,
+): PluginRow {
+  const row = context.tables.plugins.get(id)
+  if (row?.organization === organization.id) return row
+  throw pluginNotFound(organization, id, context, row)
 }
 
 function pluginNotFound(

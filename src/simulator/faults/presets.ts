@@ -15,7 +15,7 @@ const throttled = {
 export const presets = {
   flaky: {
     description:
-      'One request in five fails: with a server error, a 429, or a dropped connection before or after the server handled the request.',
+      'About one request in five fails: with a server error, a 429, or a dropped connection before or after the server handled the request.',
     // Only the first rule that matches applies, so each probability is a share of the requests that remain.
     rules: [
       { when: { probability: 0.05 }, effect: { error: 'server_error' } },

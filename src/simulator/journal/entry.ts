@@ -15,7 +15,7 @@ const maskedKeySchema = z.object({
 
 const messageSchema = z.object({
   headers: z.record(text, text),
-  /** JSON as a value, a form as an object, anything else as text. Null for no body */
+  /** JSON but null as a value, a form as an object, anything else as text. Null for no body. A HEAD has that of GET */
   body: z.unknown(),
   /** The length of the body */
   bytes: z.int(),
@@ -65,7 +65,7 @@ export const journalEntrySchema = z.object({
   at: text,
   /** The time until the response, in milliseconds */
   ms: z.number(),
-  /** The operation id, or null for an unknown path or method */
+  /** The operation id, or null for a path or a method without one */
   operation: z.custom<OperationId>((value) => typeof value === 'string').nullable(),
   method: text,
   path: text,

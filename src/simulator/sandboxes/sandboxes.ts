@@ -321,7 +321,7 @@ export interface SandboxInfo {
   readonly name: string | null
   /** The base URL, also for requests without a key, and for its admin API */
   readonly url: string
-  /** Its first key with full access; with `live`, one without scopes comes first. Without any, its first key. Empty without a key */
+  /** Its first key with full access; with `live`, one whose scopes are null comes first. Without any, its first key. Empty without a key */
   readonly key: string
   readonly keys: readonly (Pick<KeyRow, 'value' | 'scopes'> & { readonly label: string | null })[]
   readonly projects: readonly Pick<ProjectRow, 'id' | 'name' | 'organization'>[]

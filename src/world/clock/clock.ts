@@ -24,7 +24,7 @@ interface ClockState {
 }
 
 /**
- * The clock of a world. All times in the world come from it. It never waits.
+ * The clock of a world. Its requests and new rows have its time. It never waits.
  *
  * @example
  * clock.set('2024-06-01T00:00:00Z')
@@ -74,7 +74,7 @@ export class Clock {
   }
 
   /**
-   * Sets the mode and the time. A time without a mode freezes the clock.
+   * Sets the mode and the time. A text or a Date alone freezes the clock.
    *
    * @throws UsageError for an unknown mode or an invalid time; then the clock does not change
    * @example clock.set({ mode: 'ticking', now: '2024-06-01T00:00:00Z' })
@@ -110,8 +110,8 @@ export class Clock {
   }
 
   /**
-   * Moves the clock forward, or back by a negative duration. A frozen clock stays frozen. Any other clock is `ticking`
-   * afterwards.
+   * Moves the clock forward, or back by a negative duration. A frozen clock stays frozen. A real one is `ticking`
+   * afterwards, unless the duration is 0.
    *
    * @throws UsageError for an invalid duration, or a time outside the years 1 to 9999
    */

@@ -57,8 +57,8 @@ export class WorldAccess {
   }
 
   /**
-   * Finds rows of a list, in the world format, as copies. Annotations have the newest date_marker first,
-   * organizations, keys and the catalogue are in the order of their addition, other rows in that of their ids.
+   * Finds rows of a list, in the world format, as copies. Annotations are in the order of the service,
+   * organizations in that of their addition, other rows in that of their ids.
    *
    * @throws UsageError that names the invalid field
    * @example simulator.world.find('annotations', { search: 'launch', deleted: false, limit: 10 })
@@ -96,7 +96,7 @@ export function accessTo<List extends EditableList>(
 }
 
 /**
- * Reads and writes the rows of one list directly: without a request or a key. Rows have the world format,
+ * Reads and writes the rows of one list, without a request or a key. Rows have the world format,
  * and written rows are checked like a world file. Returned rows are copies.
  *
  * @example simulator.world.annotations.add({ content: 'Launch' })
@@ -279,7 +279,7 @@ function searchedText(row: object): string {
 }
 
 const rowQuerySchema = z.strictObject({
-  /** Words that the content of an annotation, or the texts of another row, contain in any case */
+  /** Words that the content of an annotation, or another row but the source of a plugin, contains in any case */
   search: z.string().optional(),
   /** The number of rows to skip; default: 0 */
   offset: z.int().min(0).optional(),

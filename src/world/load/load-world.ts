@@ -138,7 +138,7 @@ export function loadWorld(json: WorldJson, settings?: WritingSettings): LoadedWo
   const { issues, lists } = checkWorld(json, settings)
   if (issues.length === 0) return createWorld(json, lists)
   const message = `Failed to load the world: ${countIssues(issues)}. Nothing was loaded.`
-  throw issuesError(message + generateHint(issues, 'the world'), issues)
+  throw issuesError(message + generateHint(issues, loadCure), issues)
 }
 
 /** What a simulator starts with: the name of a built-in world, a world as JSON, or the rows of another simulator. */
@@ -183,11 +183,13 @@ const needsFactories: Issue = {
     "createSimulator({ world: generate(world) }), with generate from 'understudy-api/factories'.",
 }
 
-/** Says how to complete the rows of a world. @returns an empty text if no row has a missing field */
-export function generateHint(issues: readonly Issue[], world: string): string {
+const loadCure = `Pass generate(world) of 'understudy-api/factories', or send "generate": {},`
+
+/** @param cure how to complete the rows of a world @returns an empty text if no row has a missing field */
+export function generateHint(issues: readonly Issue[], cure: string): string {
   const isOfRow = ({ path }: Issue) => typeof path[1] === 'number' && path.length < 4
   if (!issues.some((issue) => issue.isMissing && isOfRow(issue))) return ''
-  return ` Add "generate": {} to ${world} to generate the missing fields of its rows.`
+  return ` ${cure} to generate the missing fields of its rows.`
 }
 
 /** The issues of everything but the rows. */

@@ -26,7 +26,7 @@ const retryPause = 1_000
  * moment. `reset` still restores the rows that the simulator started with.
  *
  * @param onError called when saving fails for another reason than the last time; default: `console.error`
- * @throws UsageError for a file that is not a world, which stays as it is, and for one that cannot be written
+ * @throws UsageError for a file that is not a world, which stays as it is, and for one that cannot be read or created
  * @example const persistence = await persistInFile(createSimulator(), 'state.json')
  */
 export async function persistInFile(

@@ -47,7 +47,7 @@ test('the shares of flaky are exactly those of its description', () => {
     return Math.round(share * 1e9) / 1e9
   })
 
-  expect(presets.flaky.description).toMatch(/^One request in five fails: /)
+  expect(presets.flaky.description).toMatch(/^About one request in five fails: /)
   expect(shares).toEqual([0.05, 0.05, 0.05, 0.05])
 })
 

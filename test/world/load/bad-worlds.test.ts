@@ -31,7 +31,7 @@ test('missing fields of rows are issues, unless the factories complete the world
   const within = errorOf(() => createSimulator({ world: nested }))
   const completed = createSimulator({ world: generate({ ...sparse, generate: {} }) })
 
-  const hint = 'Add "generate": {} to the world to generate the missing fields of its rows.'
+  const hint = `Pass generate(world) of 'understudy-api/factories', or send "generate": {},`
   expect(error.message).toContain(`Nothing was loaded. ${hint}`)
   expect(error.issues).toContain('annotations[0].date_marker: expected string or null, got 5')
   expect(error.issues[0]).toBe('annotations[0].id: expected number, got nothing')
