@@ -71,9 +71,9 @@ class EarlyRetries extends Watch {
     else if (status === 429) {
       const served = this.history.before?.record.id ?? 0
       const isOwn = (other: ClientRequest) => other.client === client && other.record.id > served
-      const own = [...this.#waiting.values()].filter(isOwn)
-      const isKnown = (other: ClientRequest) => !isUnpaused(other, request)
-      const early = own.filter((other) => isKnown(other) && isSentEarly(other, request))
+      const early = [...this.#waiting.values()].filter(
+        (other) => isOwn(other) && !isUnpaused(other, request) && isSentEarly(other, request),
+      )
       // Who sends a second request, or many at once, may not know yet that the wait is one of the key.
       if (early.length > 1) this.#report([...early, request], client, 'note')
     }
