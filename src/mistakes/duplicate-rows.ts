@@ -27,7 +27,7 @@ const duplicateRow: ClientRule = {
   id: 'duplicate-row',
   title: 'The client created the same row twice',
   sentence:
-    'A client sent two creates of a row, the second before the response to the first, or both with one `Idempotency-Key`. It is a note for three, or if a row with a time was soon created again.',
+    'A client sent two creates of a row: with a text or time, before the response to the first, or both with one `Idempotency-Key`. It is a note for three, or if a row with a time was soon created again.',
   cure: 'Send a create once: disable its button until the response has arrived and the list is read again.',
   level: 'error',
   ...seenInFramework,
@@ -155,11 +155,11 @@ function keyOf({ list, id }: WrittenRow): string {
   return `${list} ${id}`
 }
 
-/** Whether two equal creates must be one: a text that was sent at once, or both with one `Idempotency-Key`. */
+/** Whether two equal creates must be one: a text or time that was sent at once, or both with one `Idempotency-Key`. */
 function isSameAttempt(a: ClientRequest, b: ClientRequest): boolean {
   if (!a.created || !b.created || hasNoAnswer(a) || hasNoAnswer(b)) return false
-  const { content, name } = fieldsOfCreate(b)
-  if ((content || name) && isOverlapping(a, b)) return true
+  const { content, name, date_marker: time } = fieldsOfCreate(b)
+  if ((content || name || time) && isOverlapping(a, b)) return true
   const key = b.record.requestHeaders.get('idempotency-key')
   return Boolean(key) && key === a.record.requestHeaders.get('idempotency-key')
 }

@@ -28,7 +28,7 @@ const malformedValue: ClientRule = {
   id: 'malformed-value',
   title: 'The client sent a malformed value',
   sentence:
-    'A text, search, key, or part of a path with a 4xx is `undefined`, `NaN`, `null`, `[object Object]` or encoded twice. Or text is around a key, a structure is a text, or a time is in January 1970.',
+    'A text, search, key or part of a path with a 4xx is `undefined`, `NaN`, `null` or `[object Object]`, a text or search is encoded twice, text is around a key, JSON is a text, or a time in January 1970.',
   cure: 'Send the request when the value is there, encoded once, and in the type and unit of its field.',
   level: 'note',
   ...seenInFramework,
@@ -38,7 +38,7 @@ const exposedKey: ClientRule = {
   id: 'exposed-key',
   title: 'The client sent a key where others can read it',
   sentence:
-    'A URL contains the API key or the parameter `personal_api_key`, or the body of a write contains the key.',
+    'A URL contains the parameter `personal_api_key`, or it or the body of a write the key, if that begins with `phx_`.',
   cure: 'Send the key in the header Authorization only. Logs have URLs, and others read rows.',
   level: 'note',
   ...seenInFramework,

@@ -194,6 +194,7 @@ test.each<[what: string, requests: readonly Sent[], entries: number[]]>([
 
 /** The second one arrives before the first one has its response. */
 const again: Sent = { ...create, overlaps: [1] }
+const timed = { date_marker: stored.date_marker }
 
 const equal: readonly [what: string, requests: readonly Sent[], entries: number[]][] = [
   ['two', [create, again], [1, 2]],
@@ -217,7 +218,8 @@ const equal: readonly [what: string, requests: readonly Sent[], entries: number[
     })),
     [],
   ],
-  ['two without a text', [create, again].map((sent) => ({ ...sent, sent: {} })), []],
+  ['two without a text and a time', [create, again].map((sent) => ({ ...sent, sent: {} })), []],
+  ['two of a time', [create, again].map((sent) => ({ ...sent, sent: timed })), [1, 2]],
 ]
 
 test.each(equal)('%s equal creates at the same time', (_, requests, entries) => {
@@ -258,10 +260,7 @@ test('the row that was written names a create, and the mistake names both rows',
   expect(mistakes).toMatchObject([
     {
       rule: 'duplicate-row',
-      rows: [
-        { list: 'annotations', id: 9 },
-        { list: 'annotations', id: 10 },
-      ],
+      rows: [9, 10].map((id) => ({ list: 'annotations', id })),
     },
   ])
 })
