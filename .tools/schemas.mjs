@@ -56,7 +56,7 @@ const requestTexts = {
 const responseTexts = {
   status: 'A status such as 404, a class of them such as "4xx", or 0 for no response.',
   headers: 'By name. Null expects that the response has no such header.',
-  body: 'A part of the body. { "$match": "id" } matches any id.',
+  body: 'A part of the body. { "$match": "id" } matches any id that is a number.',
   exact_body: 'The whole body. The response can have no other fields.',
   text: 'The whole body as text. { "$saved": "…{base_url}…" } for a text with URLs of the API.',
   broken: 'The connection breaks before the response, or within its body.',

@@ -56,7 +56,7 @@ const flags = {
   },
   '--report <file>': reportFlag,
   '--fail-on <kind>': failOnFlag(
-    'exit with 1 only if a value is other than the flags say with this evidence, or if something is unexplained',
+    'exit with 1 if a value is other than the flags say with this evidence, or if something is unexplained',
     failureKinds,
     evidences,
   ),

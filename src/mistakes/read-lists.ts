@@ -271,7 +271,7 @@ class ReadLists extends Watch {
       get message() {
         return `The client computed ${new Address(request.address).position}, and \`next\` was ${next.position}.`
       },
-      cure: `Follow \`next\`, so that no row is ${isAhead ? 'skipped' : 'read twice'}.`,
+      cure: 'Follow `next` instead.',
       requests: [latest, request],
     })
   }

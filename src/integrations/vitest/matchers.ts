@@ -6,7 +6,7 @@ import type { ClientMistakeOptions } from '../testing/matchers.ts'
 /** The matchers that `understudy-api/vitest` adds to `expect`. */
 export interface SimulatorMatchers {
   /**
-   * Replays a scenario in a copy of the simulator as it is now, with its present rows, settings and time, and expects
+   * Replays a scenario in a copy of the simulator, with its present rows, settings and time, without its faults, and expects
    * every step to pass. The requests of the test are not compared, and the simulator does not change. A
    * `world`, `profile` or `clock` of the scenario comes first.
    *

@@ -12,7 +12,7 @@ import type { WorldJson } from '../../world/world-json.ts'
 
 /**
  * A sequence of requests with their expected responses, and changes of the world between them. A scenario can be
- * run in a simulator or against any base URL.
+ * run in a simulator, and one without changes against any base URL.
  */
 export interface Scenario {
   /** The URL or path of the JSON Schema, for editors */

@@ -275,7 +275,7 @@ function findSpecialValueIssues(
 ): Issue[] {
   if (keyword === '$literal') return []
   if (keyword === '$match' && !isExpected) {
-    const text = 'expected a value to send, got $match, which only expect can contain'
+    const text = 'expected a value to send, got $match, which is for expect'
     return [{ path, text }]
   }
   const schema = keyword === '$match' ? matcherName : z.string()

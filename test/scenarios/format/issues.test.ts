@@ -91,7 +91,7 @@ test.each<[step: unknown, issue: string]>([
   [{ fault: { effect: { hold: 1 } } }, '.fault.effect.hold: expected true, got 1'],
   [
     { ...post, body: { a: { $match: 'any' } } },
-    '.body.a: expected a value to send, got $match, which only expect can contain',
+    '.body.a: expected a value to send, got $match, which is for expect',
   ],
   [{ ...post, body: { a: { $saved: 1 } } }, '.body.a.$saved: expected string, got 1'],
   [
