@@ -9,7 +9,7 @@ import { isObject } from '../utils/json.ts'
 import { parseOptions } from '../utils/schema-issues.ts'
 
 export interface AdminCall<Body = unknown, Query = object> {
-  /** The simulator that is controlled: the server's own, or that of the sandbox in the URL. */
+  /** That of the server, or of the sandbox in the URL. */
   readonly simulator: Simulator
   /** The server's own simulator, which holds the sandboxes. */
   readonly server: Simulator
@@ -37,7 +37,7 @@ export interface AdminOperation<Body, Params extends readonly string[], Result, 
   readonly summary: string
   /** A missing body is read as `{}`, which is all that an operation without a body takes. Null for such an operation. */
   readonly body: z.ZodType<Body> | null
-  /** The parameters that it takes in the query. Null for none. The simulator checks them. */
+  /** Null for no query. The simulator checks it. */
   readonly query: z.ZodObject | null
   /** Whether everybody may call it, without a token. Its query and its body are not read. */
   readonly isOpen: boolean
@@ -66,7 +66,7 @@ export function operation(summary: string, ...rest: readonly unknown[]): object 
   return { summary, body, query: null, isOpen: false, run }
 }
 
-/** Defines an operation that takes parameters in the query. @param query their schema, with which the simulator checks them */
+/** @param query the schema of its parameters in the query, with which the simulator checks them */
 export function queryOperation<Query extends object, Params extends readonly string[], Result>(
   summary: string,
   query: z.ZodObject & z.ZodType<Query>,
@@ -75,7 +75,7 @@ export function queryOperation<Query extends object, Params extends readonly str
   return { summary, body: null, query, isOpen: false, run }
 }
 
-/** Reads parameters of a query. A value of the wrong type stays a text, for the simulator to refuse. */
+/** A value of the wrong type stays a text, for the simulator to refuse. */
 export function readQuery(
   schema: z.ZodObject | null,
   query: URLSearchParams,
@@ -118,15 +118,9 @@ export function found<T>(
 
 export type AnyOperation = AdminOperation<unknown, string[], unknown>
 
-/** What an operation without a query, or without a body, takes. */
 const nothing = z.strictObject({})
 
-/**
- * Runs an operation for a client.
- *
- * @param call its query and its body as they were sent
- * @throws Failure for what the client did wrong
- */
+/** @param call its query and its body as they were sent @throws Failure for what the client did wrong */
 export async function runOperation(
   operation: AnyOperation,
   call: AdminCall,

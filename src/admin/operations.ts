@@ -133,7 +133,7 @@ export const operations = {
 
   'PATCH /world/:list/:id': operation(
     'Update fields of a row. The field deleted deletes or restores an annotation.',
-    z.record(z.string(), z.unknown()),
+    unchecked<Record<string, unknown>>(),
     ({ simulator, body }, list: string, id: string) => {
       const name = parseList(list)
       const rows = accessTo(simulator.world, name)
@@ -244,7 +244,7 @@ export const operations = {
     entryQuerySchema,
     ({ simulator, query, setHeader }) => {
       setHeader('understudy-evicted', simulator.state.journal.evictedCount)
-      return simulator.journal.find(query)
+      return simulator.journal.show(query)
     },
   ),
 

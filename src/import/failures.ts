@@ -18,6 +18,7 @@ import { formatCount } from '../utils/text.ts'
 import type { WorldAccess } from '../world/edit/world-access.ts'
 import { entities } from '../world/entities/entities.ts'
 import type { Entity } from '../world/entities/field.ts'
+import { once } from '../world/schema/world-schema.ts'
 import type { WrittenList } from './rows-seen.ts'
 
 interface Failure {
@@ -25,11 +26,7 @@ interface Failure {
   readonly expectation: TestExpectation
 }
 
-/**
- * Finds the failed requests that nothing repairs.
- *
- * @param doubled creates sent twice, overtaken updates, and requests sent before a 401 arrived
- */
+/** @param doubled creates sent twice, overtaken updates, and requests sent before a 401 arrived */
 export function findFailures(
   requests: readonly ClientRequest[],
   world: WorldAccess,
@@ -219,7 +216,7 @@ function findOfDeletedRows(requests: readonly ClientRequest[]): ReadonlySet<Clie
   )
 }
 
-/** Without a full stop, as runners show it. @example 'Expected 1 row of annotations with content "Launch" and deleted false' */
+/** Without a full stop, as runners show it. */
 export function describeRows({ list, where, count }: ExpectedRows): string {
   const { id, deleted, ...others } = where
   if (count === 0 && deleted === false && id !== undefined && Object.keys(others).length === 0)
@@ -233,7 +230,7 @@ export function describeRows({ list, where, count }: ExpectedRows): string {
 
 export function rowsLike(
   { list, where }: Omit<ExpectedRows, 'count'>,
-  world: WorldAccess,
+  world: Readonly<Record<WrittenList, { readonly list: () => readonly { readonly id: number }[] }>>,
 ): { readonly id: number }[] {
   const rows: readonly { readonly id: number }[] = world[list].list()
   return rows.filter((row) =>
@@ -316,25 +313,34 @@ function storedFields({ sent, record }: ClientRequest, list: WrittenList): Recor
   )
 }
 
-/** What is not as expected, as a sentence. Null if nothing is */
-export function breachOf(
-  expectation: TestExpectation,
+/** What is not as expected, in sentences that differ. */
+export function breachesOf(
+  expectations: readonly TestExpectation[],
   { world, journal }: Simulator,
-): string | null {
-  if ('rows' in expectation) {
-    const { rows } = expectation
-    const count = rowsLike(rows, world).length
-    return count === rows.count ? null : `${describeRows(rows)} (found ${count})`
-  }
-  if ('received' in expectation) {
-    const { passed, message } = journal.verify(expectation.received)
-    return passed ? null : message
-  }
-  const mistakes = journal.mistakes().filter(({ rule }) => rule === expectation.no_mistake)
-  return mistakes.map(({ message, cure }) => `${message} ${cure}`).join('\n') || null
+): string[] {
+  // All expectations can be about the same.
+  const annotations = { list: once(() => world.annotations.list()) }
+  const plugins = { list: once(() => world.plugins.list()) }
+  const mistakes = once(() => journal.mistakes())
+  const rules = new Set<string>()
+  const breaches = expectations.flatMap((expectation) => {
+    if ('rows' in expectation) {
+      const { rows } = expectation
+      const count = rowsLike(rows, { annotations, plugins }).length
+      return count === rows.count ? [] : `${describeRows(rows)} (found ${count})`
+    }
+    if ('received' in expectation) {
+      const { passed, message } = journal.verify(expectation.received)
+      return passed ? [] : message
+    }
+    const { no_mistake: rule } = expectation
+    if (rules.size === rules.add(rule).size) return []
+    const made = mistakes().filter((mistake) => mistake.rule === rule)
+    return made.map(({ message, cure }) => `${message} ${cure}`)
+  })
+  return [...new Set(breaches)]
 }
 
-/** @example 'Expected 1 row of annotations with content "Launch" and deleted false' */
 export function describeTested(expectation: TestExpectation): string {
   if ('rows' in expectation) return describeRows(expectation.rows)
   if ('received' in expectation) return `Expected ${describeExpectation(expectation.received)}`

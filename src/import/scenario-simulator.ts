@@ -15,7 +15,7 @@ import { createSimulator, type Simulator } from '../simulator/simulator.ts'
 import { UsageError } from '../utils/errors.ts'
 import { withRecordedAnswers } from './answers.ts'
 import { toClientScenario, withStart } from './client-scenario.ts'
-import { breachOf } from './failures.ts'
+import { breachesOf } from './failures.ts'
 import { toFaults } from './incident.ts'
 import { playWhole } from './played-scenario.ts'
 
@@ -140,6 +140,6 @@ export function verifyTest(simulator: Simulator, source: ScenarioSource): Verifi
   const isSilent = simulator.journal.find({ limit: 1, bodies: false }).length === 0
   const unmet = isSilent
     ? ['No request of the client has a response.']
-    : expect.flatMap((expectation) => breachOf(expectation, simulator) ?? [])
+    : breachesOf(expect, simulator)
   return { passed: unmet.length === 0, message: unmet.join('\n') }
 }

@@ -8,7 +8,7 @@ import { splitPath } from '../http/route.ts'
 import { isLike } from '../utils/diff.ts'
 import { didYouMean, maxIssues } from '../utils/errors.ts'
 import { mapValues } from '../utils/json.ts'
-import { listOf } from '../utils/options.ts'
+import { listOf, recordOf } from '../utils/options.ts'
 import { parseQuery } from '../utils/query.ts'
 import type { Json } from '../world/rows.ts'
 
@@ -83,15 +83,12 @@ const parameterSchema = z.union([z.string(), z.number(), z.boolean(), z.null()],
   error: 'expected text, a number, true, false or null',
 })
 
-/** As a client sends it: a Date as its text, and without what is undefined. */
-const jsonOf = (value: unknown): unknown => JSON.parse(JSON.stringify(value) ?? 'null')
-
 /** What rules and expectations say of the query and the body of a request. */
 export const sentFields = {
   /** Parameters of the query, as the last value of each: `{ search: 'spring' }`. Null for one that is not sent */
-  query: z.record(z.string(), parameterSchema).optional(),
+  query: recordOf(parameterSchema).optional(),
   /** A part of the body: other fields are ignored, but no items of lists. */
-  body: z.unknown().overwrite(jsonOf).optional(),
+  body: z.unknown().optional(),
 }
 
 /** The texts that are expected of the parameters of a query. Undefined for one that is not sent */

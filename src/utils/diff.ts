@@ -78,8 +78,6 @@ function diffParts(
 /**
  * Formats the lengths of two lists, and the items that only one of them has, without those that they share at the start
  * and at the end.
- *
- * @example formatLengths(difference, inspectValue) // { expected: '2 items, [1] is {"id":5}', got: '1 item' }
  */
 export function formatLengths(
   { expected, got }: Pick<Difference, 'expected' | 'got'>,

@@ -211,7 +211,13 @@ export function inspectValue(value: unknown): string {
  */
 function toJsonOrTag(value: unknown): string {
   try {
-    const text = JSON.stringify(value) ?? 'null'
+    // Each part has a character at least.
+    let left = 100
+    const first = (_: string, part: unknown): unknown => {
+      if (part !== undefined && left-- <= 0) return undefined
+      return Array.isArray(part) && part.length > 100 ? part.slice(0, 100) : part
+    }
+    const text = JSON.stringify(value, first) ?? 'null'
     const { name = '' } = Object.getPrototypeOf(Object(value))?.constructor ?? {}
     if (text === 'null') return String(value)
     return typeof value !== 'object' || /^(?:Object|Array|)$/.test(name) ? text : `${name} ${text}`

@@ -20,10 +20,11 @@ export function mapValues<T extends object>(
 ): T {
   const source = values as Record<string, unknown>
   let copy: Record<string, unknown> | null = null
-  for (const name of Object.keys(source)) {
-    const mapped = map(source[name], name)
+  const isList = Array.isArray(source)
+  for (const name of isList ? source.keys() : Object.keys(source)) {
+    const mapped = map(source[name], String(name))
     if (mapped === source[name]) continue
-    copy ??= (Array.isArray(source) ? [...source] : { ...source }) as Record<string, unknown>
+    copy ??= (isList ? [...source] : { ...source }) as Record<string, unknown>
     copy[name] = mapped
   }
   return (copy ?? values) as T
@@ -65,9 +66,11 @@ export function readJsonBody(text: string): ParsedJson | undefined {
  */
 export function isDeeperThan(depth: number, value: unknown): boolean {
   if (depth === 0) return true
-  if (Array.isArray(value)) return value.some((child) => isDeeperThan(depth - 1, child))
-  if (!isObject(value)) return false
-  for (const name in value) if (isDeeperThan(depth - 1, value[name])) return true
+  if (Array.isArray(value)) {
+    // Half the time of `some`.
+    for (const child of value) if (isDeeperThan(depth - 1, child)) return true
+  } else if (isObject(value))
+    for (const name in value) if (isDeeperThan(depth - 1, value[name])) return true
   return false
 }
 
@@ -79,7 +82,6 @@ export function detailOf(body: unknown): string {
 /** The longest text of Node. No longer one can be parsed, so no body can be longer. */
 export const maxTextLength = 536_870_888
 
-/** A value as JSON text. */
 export class JsonText<T> {
   /** Headers to add to those of the operation */
   readonly headers: Readonly<Record<string, string>> | undefined

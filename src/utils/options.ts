@@ -37,6 +37,32 @@ export function listOf<Item extends z.ZodType>(element: Item, error?: string): z
   return new List({ type: 'array', element, ...message }) as z.ZodArray<Item>
 }
 
+const record: z.core.$constructor<z.ZodRecord> = z.ZodRecord
+
+const Entries = z.core.$constructor<z.ZodRecord>('Entries', (entries, definition) => {
+  record.init(entries, definition)
+  const { parse } = entries._zod
+  entries._zod.parse = (payload, context) => {
+    const { value: all, issues } = payload
+    // Only Zod leaves out this name, in a copy.
+    if (!z.core.util.isPlainObject(all) || Object.hasOwn(all, '__proto__'))
+      return parse(payload, context)
+    const given = Object.entries(all)
+    for (let at = 0; at < given.length && issues.length < maxIssues; at += maxIssues)
+      parse({ value: Object.fromEntries(given.slice(at, at + maxIssues)), issues }, context)
+    return payload
+  }
+})
+
+/** An object with any names. As of a list, not every entry is checked. */
+export function recordOf<Value extends z.ZodType>(
+  valueType: Value,
+  keyType: z.ZodString = z.string(),
+): z.ZodRecord<z.ZodString, Value> {
+  const definition = { type: 'record', keyType, valueType } as const
+  return new Entries(definition) as z.ZodRecord<z.ZodString, Value>
+}
+
 const is = (expected: string, test: (value: unknown) => boolean): z.ZodType =>
   z.custom(test, { error: `expected ${expected}` })
 const callback = is('a function', (value) => typeof value === 'function')

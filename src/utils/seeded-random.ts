@@ -1,6 +1,6 @@
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
-/** Generates a random-looking text from a seed and a counter. The same arguments always give the same text. */
+/** The same arguments always give the same random-looking text. */
 export function randomText(seed: number, count: number, length: number): string {
   let state = mixBits(mixBits(seed) ^ count)
   const letters = Array.from({ length }, () => {
@@ -10,7 +10,7 @@ export function randomText(seed: number, count: number, length: number): string 
   return letters.join('')
 }
 
-/** Generates a random-looking number from 0 up to, but not including, 1. The same arguments always give the same number. */
+/** A random-looking number from 0 up to, but not including, 1: the same for the same arguments. */
 export function randomFraction(seed: number, name: string, count: number): number {
   return mixBits(mixName(seed, name, count)) / 2 ** 32
 }

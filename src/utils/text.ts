@@ -12,8 +12,6 @@ export function formatCount(
 
 /**
  * The first items of a list, and how many more it has.
- *
- * @example shortList(['a', 'b', 'c'], 1) // ['a', 'and 2 more']
  */
 export function shortList(
   items: readonly string[],

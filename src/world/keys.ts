@@ -50,8 +50,9 @@ export class Keys {
     const [user] = tables.users.values()
     const from = Math.max(tables.keys.size, issuedKeys)
     const free = nextFreeKeyValue(this.#state, (value) => !this.#isTaken(value), from)
-    const { value = free, ...fields } = toGivenRow(request)
-    const row = { value, user: user?.id, scopes: ['*'], ...fields }
+    const given = toGivenRow(request)
+    const { value = free } = given
+    const row = { user: user?.id, scopes: ['*'], ...given, value }
     const issues = findRowIssues({ tables }, 'keys', row)
     if (this.#isTaken(value)) issues.push({ path: ['value'], text: takenKey(value), isTaken: true })
     if (issues.length > 0) {

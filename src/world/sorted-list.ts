@@ -24,11 +24,6 @@ export interface Run<Row> {
 /**
  * Rows in order, in chunks, which never change. A write returns another list, which shares all chunks but one, so any number
  * of worlds can have the same list. Only the owner of a list changes it in place.
- *
- * @example
- * const list = SortedList.of<Row>((a, b) => a.id - b.id, rows)
- * const changed = list.with({ ...row, content: 'Launch' })
- * changed.list.slice(90_000, 100) // nearly as fast as the first page
  */
 export class SortedList<Row extends object> implements ListedRows<Row> {
   #size: number

@@ -155,10 +155,6 @@ abstract class ObservedTable<R extends object> {
 /**
  * The rows of one list, by id and in an order by each key. Rows never change: a write replaces them. Ids are counted up
  * and never used twice. A fork takes constant time, whatever the number of rows.
- *
- * @example
- * const annotations = new Table('annotations', rows, { compare: newestFirst, keyOf: ({ project }) => project })
- * annotations.listed(1).slice(0, 100)
  */
 class Table<R extends { readonly id: number }> extends ObservedTable<R> {
   /** The id of the next row */

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { openRecording } from '../../src/import/scenario-simulator.ts'
-import { connect, createSimulator } from '../../src/index.ts'
+import { openRecording, verifyTest } from '../../src/import/scenario-simulator.ts'
+import { connect, createSimulator, type Scenario } from '../../src/index.ts'
 import { runTool, tools } from '../../src/mcp/serve-tools.ts'
 import { listen } from '../../src/node.ts'
 import { parseScenario } from '../../src/scenarios/format/check-scenario.ts'
@@ -26,9 +26,8 @@ const units = [
   ...['a', '_eyJaaaaaaaa', '://u:p@', '://a:', 'Bearer ', 'Authorization: a ', '://a:/', 'a@a.'],
   ...['token=', "token='", 'token=\\"', 'password: ', '&key=b', 'token==', 'Bearer+++++++++'],
   ...['authorization:ab+a=', '%40://<', '//u:p', '%2525', '\\"', '[[{', '\\u0061', ' ', '\r\n'],
-  ...['-----BEGIN PRIVATE KEY-----', 'form-data; name="token"\n\n'],
-  'content-disposition: form-data; name=',
-  ...['replaced-key-1 ', '<otp>', ';key='],
+  ...['-----BEGIN PRIVATE KEY-----', 'form-data; name="token"\n\n', 'replaced-key-1 ', '<otp>'],
+  ...['content-disposition: form-data; name=', ';key='],
 ]
 
 const sizes = isLong ? [24_576, 98_304, 1_048_576] : [8_192, 32_768]
@@ -36,21 +35,15 @@ const sizes = isLong ? [24_576, 98_304, 1_048_576] : [8_192, 32_768]
 /** How much more than the text the time may grow, and below how many milliseconds it is not looked at. */
 const [factor, floor] = [1.3, 40]
 
-/** What reads a text: steps that are measured each, in order. */
 type Doors = Readonly<Record<string, () => unknown>>
 
-interface Sent {
-  readonly target?: string
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string
-}
+type Sent = { target?: string; headers?: Readonly<Record<string, string>>; body?: string }
 
-/** What reads a request: the API, the journal, and all that reads the journal or traffic. */
 function doorsOfRequest({ target = list, headers, body }: Sent): Doors {
   const simulator = createSimulator({ profile: 'live', journal: { body: 4_000_000 } })
   const method = body === undefined ? 'GET' : 'POST'
   const all = { authorization: 'Bearer phx_all', ...headers }
-  const init = { method, headers: all, ...(body !== undefined && { body }) }
+  const init = { method, headers: all, body: body ?? null }
   const exchange = {
     ...createExchange({ method, url: target }),
     request: { headers: Object.entries(all), body: body === undefined ? null : { text: body } },
@@ -72,7 +65,6 @@ function doorsOfRequest({ target = list, headers, body }: Sent): Doors {
   }
 }
 
-/** What shows a request that a server has answered. */
 async function doorsOfServer(target: string, init: RequestInit): Promise<Doors> {
   const simulator = createSimulator({ profile: 'live', journal: { body: 4_000_000 } })
   const { url, close } = await listen(simulator)
@@ -91,7 +83,6 @@ async function doorsOfServer(target: string, init: RequestInit): Promise<Doors> 
   }
 }
 
-/** What reads a file: commands with their flags. */
 function doorsOfFile(content: object | string, ...commands: readonly string[]): Doors {
   const file = temporaryFile(content)
   const open = (command: string) => {
@@ -113,7 +104,6 @@ function hostileArchive(text: string): string {
   return archive(entry({ request, response }))
 }
 
-/** Where a text can come in. */
 const places: Readonly<Record<string, (text: string) => Doors | Promise<Doors>>> = {
   'the name of a field': (text) =>
     doorsOfRequest({ headers: json, body: JSON.stringify({ content: 'x', [text]: 1 }) }),
@@ -232,18 +222,15 @@ const pieces = [
   ...['Digest a="b", ', 'key=', 'key="', 'key: ', 'api_key', 'x-api-key: ', 'password'],
   ...['secret: "', 'cookie: a=b; ', 'name="token" value="', '"name": "token", "value": "', 'phx_'],
   ...['phx_aaaaaaaaaaaaaaaaaaaa', 'ghp_', 'AKIA', 'xoxb-', 'glpat-', 'sk-', 'SG.', 'pypi-'],
-  ...['value="a" ', 'name=', 'type="a" '],
-  ...['ya29.', '1//0', 'whsec_', 'eyJ', 'a1b2c3d4e5f6', '-----BEGIN', '-----'],
-  'hooks.slack.com/services/',
-  ...['a@b.cc', 'é', '日本', '\ud83d\ude00', '0', '12345678'],
+  ...['ya29.', '1//0', 'whsec_', 'eyJ', 'a1b2c3d4e5f6', '-----BEGIN', '-----', 'value="a" '],
+  ...['hooks.slack.com/services/', 'name=', 'type="a" ', 'a@b.cc', 'é', '日本', '\ud83d\ude00'],
+  ...['0', '12345678'],
 ]
 
 function pickerOf(seed: number): () => string {
   let count = 0
-  return () => {
-    count += 1
-    return pieces[Math.floor(randomFraction(seed, 'pieces', count) * pieces.length)] as string
-  }
+  const pick = () => Math.floor(randomFraction(seed, 'pieces', ++count) * pieces.length)
+  return () => pieces[pick()] as string
 }
 
 /** Ways in: what reads a text that was sent, without all that is around it. */
@@ -270,6 +257,19 @@ const ways: Readonly<Record<string, (text: string) => unknown>> = {
     const steps = Array.from({ length: text.length / 600 }, () => step)
     return openRecording(createSimulator(), { title: text, steps })
   },
+  'deep body': ({ length }) => {
+    const [deep, wide] = [length / 300, length / 3].map(Math.floor) as [number, number]
+    const body = JSON.parse(`${'['.repeat(deep)}[]${',[]'.repeat(wide)}${']'.repeat(deep)}`)
+    return parseScenario({ title: '', steps: [{ method: 'POST', path: list, body }] })
+  },
+  'mistakes in a test': async ({ length }) => {
+    const simulator = createSimulator()
+    const [count, failure] = [Math.floor(length / 1_000), '']
+    const expect = Array(count).fill({ failure, no_mistake: 'swallowed-delete' })
+    for (let sent = 0; sent < count; sent++) await simulator.fetch(`${list}${sent}`)
+    const scenario = { title: '', steps: [{ method: 'GET', path: list }] }
+    verifyTest(simulator, { ...scenario, test: { faults: [], expect } } as Scenario)
+  },
 }
 
 test.each(Object.entries(ways))('time grows as random texts do: %s', async (_, read) => {
@@ -286,7 +286,6 @@ test.each(Object.entries(ways))('time grows as random texts do: %s', async (_, r
     const unit = pick() + pick() + pick()
     const textOf = (size: number) => unit.repeat(Math.ceil(size / unit.length))
     let [least, most] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
-    // Others use the machine: the least of several times counts.
     for (let tries = 0; tries < 12; tries++) {
       least = Math.min(least, await cpu(textOf(small)))
       most = Math.min(most, await cpu(textOf(large)))

@@ -11,11 +11,12 @@ import {
   type Issue,
   inspectValue,
   issuesWithin,
+  maxIssues,
   type Path,
   unknownWord,
 } from '../../utils/errors.ts'
 import { isObject } from '../../utils/json.ts'
-import { listOf, option } from '../../utils/options.ts'
+import { listOf, option, recordOf } from '../../utils/options.ts'
 import { schemaIssues, withIssues } from '../../utils/schema-issues.ts'
 import { durationSchema } from '../../world/clock/clock.ts'
 import { findWorldIssues, loadWorld } from '../../world/load/load-world.ts'
@@ -31,18 +32,18 @@ import {
 
 const title = z.string().optional()
 
-const save = z.record(
-  z.string().regex(/^\w+$/, { error: 'expected a name of ASCII letters, digits and underscores' }),
+const save = recordOf(
   z.string().regex(/^(\/([^~/]|~[01])*)*$/, {
     error: 'expected a JSON Pointer such as /results/0/id',
   }),
+  z.string().regex(/^\w+$/, { error: 'expected a name of ASCII letters, digits and underscores' }),
 )
 
-const headers = z.record(
-  z.string().regex(/^[!#$%&'*+.^_`|~\w-]+$/, { error: 'expected a header name' }),
+const headers = recordOf(
   z
     .string()
     .regex(/^[\t\x20-\x7e\x80-\xff]*$/, { error: 'expected characters that a header can contain' }),
+  z.string().regex(/^[!#$%&'*+.^_`|~\w-]+$/, { error: 'expected a header name' }),
 )
 
 const wholeText = z.union([z.string(), z.strictObject({ $saved: z.string() })], {
@@ -53,7 +54,7 @@ const expectedValue = withIssues(z.unknown(), (value) => findValueIssues(value, 
 
 const expected = z.strictObject({
   status: statusSchema.optional(),
-  headers: z.record(z.string(), expectedValue).optional(),
+  headers: recordOf(expectedValue).optional(),
   body: expectedValue.optional(),
   exact_body: expectedValue.optional(),
   text: wholeText.optional(),
@@ -68,7 +69,7 @@ const requestFields = z.strictObject({
     error:
       'expected a path that starts with a slash, or a saved URL such as {next}, without spaces and #',
   }),
-  query: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
+  query: recordOf(z.union([z.string(), z.number(), z.boolean()])).optional(),
   headers: headers.optional(),
   body: withIssues(z.unknown(), (body) =>
     isLeftOut(body) ? [] : findValueIssues(body, false),
@@ -189,7 +190,7 @@ const testExpectation = withIssues(
     rows: z
       .strictObject({
         list: z.enum(['annotations', 'plugins']),
-        where: z.record(z.string(), z.json()),
+        where: recordOf(z.json()),
         count: z.int().min(0),
       })
       .optional(),
@@ -248,7 +249,7 @@ function findValueIssues(value: unknown, isExpected: boolean): Issue[] {
   const issues: Issue[] = []
   const path: (string | number)[] = []
   const search = (inner: unknown): void => {
-    if (typeof inner !== 'object' || inner === null) return
+    if (typeof inner !== 'object' || inner === null || issues.length >= maxIssues) return
     const isList = Array.isArray(inner)
     const keyword = isList ? undefined : Object.keys(inner).find((name) => name.startsWith('$'))
     const special = keyword === undefined ? null : toSpecialValue(inner)

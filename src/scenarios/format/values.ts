@@ -77,24 +77,28 @@ export function findNamesInText(text: string): string[] {
   return [...new Set(names)].filter(Boolean)
 }
 
-export function findNames(value: unknown, path: Path): NameReference[] {
+export function findNames(value: unknown, within: Path): NameReference[] {
   const references: NameReference[] = []
-  const search = (inner: unknown, place: Path): void => {
+  // One list, since to copy that of each deep value would take long.
+  const path = [...within]
+  const search = (inner: unknown): void => {
+    if (typeof inner !== 'object' || inner === null) return
     const special = toSpecialValue(inner)
     if (special?.keyword === '$literal') return
     if (special?.keyword === '$saved') {
       const text = String(special.value)
       for (const name of isName(text) ? [text] : findNamesInText(text))
-        references.push({ name, path: place })
-    } else if (Array.isArray(inner)) {
-      for (const [index, item] of inner.entries())
-        if (typeof item === 'object') search(item, [...place, index])
-    } else if (isObject(inner)) {
-      for (const name of Object.keys(inner))
-        if (typeof inner[name] === 'object') search(inner[name], [...place, name])
+        references.push({ name, path: [...path] })
+      return
+    }
+    const isList = Array.isArray(inner)
+    for (const [step, part] of isList ? inner.entries() : Object.entries(inner)) {
+      path.push(step)
+      search(part)
+      path.pop()
     }
   }
-  search(value, path)
+  search(value)
   return references
 }
 

@@ -127,7 +127,7 @@ function skippedWithout(step: Step, saved: SavedValues): ExecutedStep | null {
   return { request: null, response: null, differences: [difference], outcome: 'skipped' }
 }
 
-/** Sends the request of a step, compares the response, and saves values of it. @param own gets them @throws UnreachableError */
+/** @param own gets the saved values @throws UnreachableError */
 async function sendRequest(
   step: RequestStep,
   sender: Sender,
@@ -176,7 +176,7 @@ export function judgeResponse(
   most?: number,
 ): StepDifference[] {
   const differences = expect ? compareResponse(expect, response, body, saved, most) : []
-  return [...differences, ...saveValues(save, body, own)]
+  return [...differences, ...saveValues(save, body, own, most)]
 }
 
 function buildRequest(step: RequestStep, sender: Sender, saved: SavedValues): SentRequest {
@@ -212,7 +212,7 @@ function buildUrl({ path, query }: RequestStep, baseUrl: string, saved: SavedVal
   return `${url}${url.includes('?') ? '&' : '?'}${writeQuery(pairs)}`
 }
 
-/** Changes the world. If the change is refused, the error message is a difference. */
+/** If the change is refused, the error message is a difference. */
 async function applyChange(
   step: ChangeStep,
   sender: Sender,
@@ -234,21 +234,24 @@ async function applyChange(
   }
 }
 
-/** Saves values of a response for later steps. Returns a difference for each value that the body does not contain. */
+/** @returns a difference for each value that the body lacks */
 function saveValues(
   save: Readonly<Record<string, string>>,
   body: unknown,
   saved: Map<string, unknown>,
+  most = Number.POSITIVE_INFINITY,
 ): StepDifference[] {
-  return Object.entries(save).flatMap(([name, pointer]) => {
+  const missing: StepDifference[] = []
+  for (const [name, pointer] of Object.entries(save)) {
     const value = resolvePointer(body, pointer)
-    if (value === undefined) return [inWords(['save', name], `a value at ${pointer}`, 'nothing')]
-    saved.set(name, value)
-    return []
-  })
+    if (value !== undefined) saved.set(name, value)
+    else if (missing.push(inWords(['save', name], `a value at ${pointer}`, 'nothing')) >= most)
+      break
+  }
+  return missing
 }
 
-/** Resolves a JSON Pointer (RFC 6901). Returns undefined if the value does not contain it. */
+/** @param pointer a JSON Pointer (RFC 6901) */
 function resolvePointer(value: unknown, pointer: string): unknown {
   const names = pointer.split('/').slice(1)
   return names.reduce<unknown>((inner, name) => {
@@ -262,7 +265,7 @@ function inWords(path: readonly string[], expected: string, got: string): StepDi
   return { path, where: path.join('.'), expected, got, inWords: true }
 }
 
-/** Parses a body as JSON. Returns the text if it is not JSON, and undefined if it is empty. */
+/** The text itself if it is not JSON, and undefined if it is empty. */
 export function parseTextBody(text: string): unknown {
   if (text === '') return undefined
   const json = readJsonBody(text)

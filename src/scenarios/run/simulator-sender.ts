@@ -98,7 +98,6 @@ async function remove(id: string, { faults }: RunnableSimulator): Promise<void> 
   if (!(await faults.remove(id))) throw unexpectedValue('remove', 'the id of a fault', id)
 }
 
-/** A sender to a simulator in this process, whose records a play shows. */
 export async function createLocalSender(simulator: Simulator): Promise<Sender> {
   const readKeys = createKeyReader(simulator)
   return {

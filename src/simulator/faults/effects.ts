@@ -13,7 +13,7 @@ import {
 import { throttledFailure } from '../../http/throttle.ts'
 import { UsageError } from '../../utils/errors.ts'
 import { utf8Length } from '../../utils/json.ts'
-import { listOf } from '../../utils/options.ts'
+import { listOf, recordOf } from '../../utils/options.ts'
 import type { OnAbort } from '../../utils/wait.ts'
 import { type EditableState, editRows, type RowEdit } from '../../world/edit/edit-rows.ts'
 import { jsonValueSchema, rowEditSchemas } from '../../world/schema/world-schema.ts'
@@ -66,7 +66,7 @@ const timeout_ms = z.int().min(1).max(600_000)
 /** The transport sets these headers, which describe the length and the end of the body. */
 const transportHeaders = ['content-length', 'transfer-encoding', 'trailer']
 
-const headersSchema = z.record(z.string(), z.string()).refine(areValidHeaders, {
+const headersSchema = recordOf(z.string()).refine(areValidHeaders, {
   error: `expected valid HTTP headers other than ${transportHeaders.join(', ')}`,
 })
 
@@ -186,7 +186,6 @@ function afterWaits(
   return waitAndRespond()
 }
 
-/** The error of an effect, whatever the request is. */
 function injectedError({ record, call }: AppliedFault): ApiResponse | undefined {
   const { effect } = record
   if (!isAcceptable(call)) return undefined

@@ -206,7 +206,6 @@ export const effectTraits: { readonly [Name in EffectName]: EffectTraits } = {
 /** How long a fault can last, or delay a request: a day. */
 export const maxFaultSeconds = 86_400
 
-/** The names of all effects, in the order of precedence. */
 export const effectNames = Object.keys(effectTraits) as readonly EffectName[]
 
 /** The phase of a valid rule that names none. */
@@ -220,8 +219,6 @@ export function isReplacing(name: EffectName): boolean {
 }
 
 /**
- * Describes to which requests a fault applies, and what it does to them.
- *
  * @example describeFault({ when: { times: 1 }, effect: { drop: true } }) // 'The first request: the connection drops before the request is carried out'
  */
 export function describeFault(rule: FaultRule): string {
@@ -260,8 +257,6 @@ function describeShare(every = 1, probability: number): string {
 }
 
 /**
- * Describes what a fault does to a response.
- *
  * @param names the effects to describe. By default all of them
  * @example describeEffect({ drop: true, delay_ms: 200 }) // 'the connection drops before the request is carried out, and the drop is delayed by 200 ms'
  */

@@ -126,8 +126,7 @@ export class Faults {
   }
 
   #addInitial(initial: readonly (readonly PresetRule[])[]) {
-    for (const rules of initial) this.#add(rules)
-    this.#initial = [...this.#initial, ...initial]
+    this.#initial = [...this.#initial, ...initial.map((rules) => this.#add(rules))]
   }
 
   #keep(active: readonly ActiveFault[]) {
@@ -191,10 +190,7 @@ function withoutUsedUp(rules: readonly ActiveFault[], most: number): readonly Ac
 const bytesOf = (faults: readonly ActiveFault[]): number =>
   faults.reduce((sum, { bytes }) => sum + bytes, 0)
 
-/**
- * A rule that was added. It counts the requests that match its pattern, decides by its `when` which of them it applies to,
- * and makes them wait.
- */
+/** A rule that was added, with its counters. It makes requests wait. */
 class ActiveFault {
   readonly id: string
   readonly rule: FaultRule & { readonly phase: FaultPhase }
@@ -218,9 +214,9 @@ class ActiveFault {
 
   constructor(id: string, { rule, preset }: PresetRule) {
     this.id = id
-    this.rule = { ...rule, phase: rule.phase ?? defaultPhase(rule.effect) }
     this.preset = preset
-    this.#seedText = JSON.stringify(this.rule)
+    this.#seedText = JSON.stringify({ ...rule, phase: rule.phase ?? defaultPhase(rule.effect) })
+    this.rule = JSON.parse(this.#seedText)
     this.bytes = 2 * this.#seedText.length
   }
 

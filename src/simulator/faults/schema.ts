@@ -25,14 +25,13 @@ export interface PresetRule {
 
 const task = 'add a fault'
 
-/** Copies the requested rules. @throws UsageError with up to 100 issues, and the field of the first one */
+/** The requested rules. @throws UsageError with up to 100 issues, and the field of the first one */
 export function parseFaultRequest(request: FaultRequest): PresetRule[] {
   if (typeof request !== 'object' || request === null || Array.isArray(request)) {
     throw unexpectedValue(task, 'a rule or a preset as { preset: name }', request)
   }
   if (!('preset' in request)) {
-    const text = JSON.stringify(parseOptions(requestSchema, request, task))
-    return [{ rule: JSON.parse(text), preset: null }]
+    return [{ rule: parseOptions(requestSchema, request, task) as FaultRule, preset: null }]
   }
   const { preset } = parseOptions(presetRequestSchema, request, task)
   return presets[preset].rules.map((rule) => ({ rule, preset }))

@@ -261,7 +261,9 @@ function jsonSize(value: unknown): number {
   if (typeof value === 'string') return 16 + value.length
   if (typeof value !== 'object' || value === null) return 8
   let bytes = 32
-  for (const name in value) bytes += 8 + jsonSize((value as Record<string, unknown>)[name])
+  // The indexes of a list would be texts.
+  if (Array.isArray(value)) for (const part of value) bytes += 8 + jsonSize(part)
+  else for (const name in value) bytes += 8 + jsonSize((value as Record<string, unknown>)[name])
   return bytes
 }
 

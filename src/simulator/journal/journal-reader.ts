@@ -38,8 +38,13 @@ export class JournalReader {
    * @throws UsageError for an invalid filter
    */
   find(query: EntryQuery = {}): JournalEntry[] {
+    return this.show(query).map((entry) => JSON.parse(JSON.stringify(entry)))
+  }
+
+  /** The same, for who only reads them: they share parts with the world. @internal */
+  show(query: EntryQuery): JournalEntry[] {
     const { bodies, ...filter } = parseOptions(entryQuerySchema, query, 'search the journal')
-    return this.#select(filter).map((entry) => JSON.parse(JSON.stringify(entry.toJSON(bodies))))
+    return this.#select(filter).map((entry) => entry.toJSON(bodies))
   }
 
   /** The latest entries, whose parts are written when they are asked for. @internal */

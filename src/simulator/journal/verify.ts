@@ -150,7 +150,6 @@ function times(count: number): string {
   return count === 1 ? 'once' : `${count} times`
 }
 
-/** @example 'listAnnotations with status 2xx at least 2 times' */
 export function describeExpectation(expectation: Expectation): string {
   return `${describeExpected(expectation)} ${countBounds(expectation).text}`
 }
@@ -169,7 +168,9 @@ function describeExpected(expectation: Expectation, keys?: KeyLabels): string {
 }
 
 /** Returns what compares a request, and describes its first differences if shown. */
-function comparerOf({ operation, query, key, status, body }: Expectation, keys: KeyLabels) {
+function comparerOf({ operation, query, key, status, ...sent }: Expectation, keys: KeyLabels) {
+  // As a client sends it: a Date as its text, and without what is undefined.
+  const body = sent.body === undefined ? undefined : JSON.parse(JSON.stringify(sent.body) ?? 'null')
   const options = { most: maxIssues, fields: new WeakMap() }
   const texts = query && expectedTexts(query)
   return (record: JournalRecord): readonly (() => string)[] => {
@@ -211,12 +212,15 @@ function describeUnknown(record: JournalRecord, { redactor }: KeyLabels): string
   return suggestion ? `${text} (closest: ${suggestion.route}, ${suggestion.difference})` : text
 }
 
-/** Formats a difference with masked keys: `.content: expected "Launch", got "Lunch"`. */
+/** `.content: expected "Launch", got "Lunch"`. */
 function formatDifference(difference: Difference, redactor: KeyRedactor): string {
   const { path, expected, got, inLength } = difference
   const inspect = (value: unknown): string => redactor.inspect(value, path)
   const location = path
-    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${redactor.text(step)}`))
+    .map((step) => {
+      const isName = typeof step === 'string' && step.length < 1_000
+      return isName ? `.${redactor.text(step)}` : `[${redactor.inspect(step)}]`
+    })
     .join('')
   const shown = inLength
     ? formatLengths(difference, inspect)

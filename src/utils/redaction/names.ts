@@ -41,7 +41,8 @@ export const mayNameSecret = new RegExp(
 export function kindOfName(name: string, isParameter = false): SecretKind | null {
   if (!mayNameSecret.test(name)) return null
   // The case of a name may say nothing, as in `aUtHoRiZaTiOn`.
-  const ways = [splitWords(name), splitWords(name.toLowerCase())]
+  const lower = name.toLowerCase()
+  const ways = (lower === name ? [name] : [name, lower]).map(splitWords)
   const isOf = (pattern: RegExp): boolean => ways.some((words) => pattern.test(words))
   const [, kind] = kindsOfWords.find(([pattern]) => isOf(pattern)) ?? []
   return kind ?? (isParameter && isOf(wholeParameter) ? 'secret' : null)

@@ -140,9 +140,12 @@ export class Redactor {
     let left = 100
     const cut = (name: string, part: unknown): unknown => {
       if (left-- <= 0 && !nameField.test(name)) return undefined
-      return Array.isArray(part) ? part.slice(0, left) : part
+      if (Array.isArray(part)) return part.slice(0, left)
+      const isLong = typeof part === 'string' && part.length > 10_000
+      // No part of a key stays at the end.
+      return isLong ? part.slice(0, 10_000).replace(/\S{1,100}$/, '') : part
     }
-    const shown = Object(value) === value ? JSON.parse(JSON.stringify(value, cut)) : value
+    const shown = Object(value) === value ? JSON.parse(JSON.stringify(value, cut)) : cut('', value)
     return inspectValue(this.json(shown, path))
   }
 

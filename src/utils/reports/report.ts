@@ -87,7 +87,6 @@ export function formatFinding({ message, details = [], cure, command }: PrintedF
   return [message, ...details.map((line) => `  ${line}`), ...(advice ? [advice] : [])]
 }
 
-/** Formats rows of cells as lines whose columns are aligned. */
 export function alignColumns(rows: readonly (readonly string[])[]): string[] {
   const widthOf = (column: number): number =>
     Math.max(...rows.map((row) => row[column]?.length ?? 0))

@@ -63,7 +63,6 @@ export type AddedIds = { readonly [list: string]: readonly (number | string)[] }
  *
  * @returns the ids of the rows that the last edit with rows added
  * @throws UsageError for a row that does not exist, and for a value that its field cannot have
- * @example editRows(state, [{ update: { annotations: [{ id: 1, content: 'By another client' }] } }])
  */
 export function editRows(state: EditableState, edits: readonly RowEdits[]): AddedIds {
   let ids: AddedIds = {}
@@ -95,7 +94,7 @@ function insertRows(state: EditableState, rows: NewRows): AddedIds {
   throw issuesError(`Failed to add rows: ${countIssues(issues)}. Nothing was added.`, issues)
 }
 
-/** The schema of lists of any values, for rows that are checked one by one when they are added. */
+/** Its rows are checked one by one when they are added. */
 const rowListsSchema = z.strictObject(
   Object.fromEntries(worldLists.map((list) => [list, listOf(z.unknown()).optional()])),
 )
@@ -141,7 +140,6 @@ function insertRepositoryEntry(state: EditableState, entry: object): number {
   return id
 }
 
-/** New rows are checked when they are added. */
 const editsSchema = once((): z.ZodType<RowEdits> => {
   const edits = z.strictObject({ ...rowEditSchemas(), rows: z.unknown() })
   return edits.partial() as z.ZodType<RowEdits>

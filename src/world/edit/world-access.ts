@@ -87,7 +87,7 @@ export class WorldAccess {
   }
 }
 
-/** The rows of a list, by its name. A caller that does not know the list has ids of either type. */
+/** A caller that does not know the list has ids of either type. */
 export function accessTo<List extends EditableList>(
   world: WorldAccess,
   list: List,
@@ -250,7 +250,6 @@ export interface FoundRows<Row> {
   readonly rows: readonly Row[]
 }
 
-/** Finds annotations, in the order of the service, including deleted ones. */
 function findAnnotations(query: RowQuery, tables: Tables): AnnotationRow[] {
   const { project, scope, deleted, search = '' } = query
   const terms = searchTerms(search)

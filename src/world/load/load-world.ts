@@ -72,7 +72,6 @@ const loadedFixtures: ReadonlyMap<string, LoadFixture> = new Map<string, LoadFix
   ['crowded', () => import('../../../fixtures/crowded.json', { with: { type: 'json' } })],
 ])
 
-/** The names of the fixtures in the package. */
 export const fixtureNames: readonly string[] = [...builtInWorlds.keys(), ...loadedFixtures.keys()]
 
 export const builtInWorldNames: readonly string[] = [...builtInWorlds.keys()]
@@ -93,7 +92,7 @@ async function readFixture(name: FixtureName): Promise<PartialWorldJson> {
   throw unknownWord('find the world', fixtureNames, name, null, expected)
 }
 
-/** Opens a built-in world. It needs no schema, because a test checks it. @throws UsageError for an unknown name */
+/** It needs no schema, because a test checks it. @throws UsageError for an unknown name */
 function openBuiltInWorld(name: FixtureName): LoadedWorld {
   const open = openedWorlds.get(name)
   if (open) return open()
@@ -131,8 +130,6 @@ export async function completeWorld(
  * Checks a world and builds its tables: all of it or nothing. Rows share nothing with the world.
  *
  * @throws UsageError that lists up to 100 issues with their paths
- * @example loadWorld({ annotations: [{ id: 1, scope: 'team' }] })
- * // annotations[0].scope: expected one of "dashboard_item", …, got "team"
  */
 export function loadWorld(json: WorldJson, settings?: WritingSettings): LoadedWorld {
   const { issues, lists } = checkWorld(json, settings)
@@ -144,13 +141,12 @@ export function loadWorld(json: WorldJson, settings?: WritingSettings): LoadedWo
 /** What a simulator starts with: the name of a built-in world, a world as JSON, or the rows of another simulator. */
 export type WorldSource = BuiltInWorld | WorldJson | Snapshot
 
-/** Opens a world. @throws UsageError for an unknown name, or with up to 100 issues of a world as JSON */
+/** @throws UsageError for an unknown name, or with up to 100 issues of a world as JSON */
 export function openWorld(world: WorldSource, settings?: WritingSettings): LoadedWorld {
   if (typeof world !== 'object' || world === null) return openBuiltInWorld(world)
   return Snapshot.stateOf(world) ?? loadWorld(world as WorldJson, settings)
 }
 
-/** Finds every issue of a world, up to {@link maxIssues}. */
 export function findWorldIssues(json: WorldJson, settings?: WritingSettings): Issue[] {
   return checkWorld(json, settings).issues
 }
@@ -200,7 +196,7 @@ function headIssues(json: WorldJson): Issue[] {
   return schemaIssues(worldHeadSchema(), { ...json, ...empty })
 }
 
-/** Checks and completes the rows of all lists. Ends with the row of the last issue that is listed. */
+/** Ends with the row of the last issue that is listed. */
 function checkRows(json: WorldJson, settings: WritingSettings): CheckedWorld {
   const issues: Issue[] = []
   const complete = createRowCompletion()
@@ -221,7 +217,6 @@ function checkRows(json: WorldJson, settings: WritingSettings): CheckedWorld {
   return { issues, lists: lists as unknown as RowLists }
 }
 
-/** Builds the tables of a valid world, without checks. */
 function buildTrustedWorld(json: WorldJson): LoadedWorld {
   const complete = createRowCompletion()
   const lists = worldLists.map((list) => [
@@ -240,7 +235,6 @@ function createWorld(json: WorldJson, lists: RowLists): LoadedWorld {
   return { tables, seed: json.seed ?? 1, now: json.now }
 }
 
-/** Returns a function that completes copies of the rows of one world, list by list. */
 function createRowCompletion(): (list: ListName, row: object, index: number) => object {
   const organizations = new Map<number, string>()
   const organizationOf = (project: number) => organizations.get(project) as string
@@ -285,7 +279,6 @@ function createCompletion({ stored, create }: Entity): Completion {
   }
 }
 
-/** Completes a copy of a row that is added to these tables. */
 export function completeRowIn<List extends ListName>(
   { projects, repository }: Tables,
   list: List,

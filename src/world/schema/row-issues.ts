@@ -76,7 +76,6 @@ export function findReferencingRows(
   return issues
 }
 
-/** Finds repeated ids, references to missing rows, and used `next_ids`. */
 export function findReferenceIssues(world: WorldJson): Issue[] {
   const nextIds: { readonly [list: string]: number | undefined } = world.next_ids ?? {}
   const idsOf = new Map(checkedLists.map((list) => [list, readIds(world, list)]))

@@ -134,7 +134,6 @@ export function isReference(value: unknown, { list }: Pick<Field, 'list'>): bool
   return list === 'organizations' ? isUuid(value) : isId(value)
 }
 
-/** Whether a field can have a value in a row that is written under these settings. */
 export function isValidIn(field: Field, value: unknown, settings: WritingSettings): boolean {
   if (value === null && field.nullable) return true
   const { schema, test } = kinds[field.kind as keyof typeof kinds]
