@@ -152,7 +152,7 @@ test('what is too long is left out with its size, and never cut', async () => {
 
   expect(sent).toMatchObject({
     ...{ status: 201, entry: 1, body: null },
-    left_out: expect.stringMatching(/^The body has \d{6} characters\./),
+    left_out: expect.stringMatching(/^The body has \d{6} characters:/),
   })
   await expect(read).rejects.toThrow(/^Its result has \d{6} characters, and the limit is 60000\./)
   await expect(fault).rejects.toThrow(/^The call was carried out\. Its result has /)
