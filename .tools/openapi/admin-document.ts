@@ -167,7 +167,7 @@ const token = {
   type: 'http',
   scheme: 'bearer',
   description:
-    'The token of `--token`. Without one, the API is open only if the server listens on a loopback address.',
+    'The token of `--token`. Without one, all but `GET /health` is open only if the server listens on a loopback address.',
 }
 
 const id = { type: 'string' }
@@ -232,11 +232,11 @@ function shorten(value: unknown): unknown {
 const errors = {
   400: 'A field, a parameter or the JSON is invalid. Unless it is the JSON, `issues` has up to 100 problems.',
   401: 'The token is missing or wrong.',
-  403: 'A page of another site asks. Or the server has no token, and other machines can reach it, or the URL does not name localhost or 127.0.0.1.',
+  403: 'A page of another site asks. Or the server has no token, and other machines can reach it, or the host of the URL is neither localhost nor a loopback address.',
   404: 'The resource does not exist. `attr` is the parameter of the path that names it.',
   409: 'A value that the request chooses is taken, such as a key or an id. Nothing was changed.',
   413: 'The body is larger than 64 MiB.',
-  415: 'The body is compressed, or has another Content-Type than application/json.',
+  415: 'The body has another Content-Type than application/json.',
   429: 'A limit is reached: of sandboxes or faults.',
 }
 

@@ -42,7 +42,7 @@ export interface ListenOptions extends ExpressOptions, ForwardOptions {
   readonly host?: string
   /** MSW handlers of your own, which run before those of the simulator, or a function of the simulator that returns them. */
   readonly handlers?: UserHandlersOption
-  /** The token of the admin API. Without one, the admin API is available only if `host` is a loopback address. */
+  /** The token of the admin API. Without one, the admin API, but its health, requires that `host` is a loopback address. */
   readonly token?: string
   /** A folder of scenarios for the admin API and the dashboard, besides those of the package. */
   readonly scenarios?: string

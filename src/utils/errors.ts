@@ -52,12 +52,12 @@ export class UsageError extends Error {
     return this.#field
   }
 
-  /** If the message is one line: what is wrong, without what failed. Otherwise the message */
+  /** What is wrong, without what failed, if that is known. Otherwise the message */
   get reason(): string {
     return this.#reason
   }
 
-  /** What is wrong with a value, if it is known: lines that begin with paths. At most 100. */
+  /** What is wrong with a value, if it is known: lines, those of its parts with their paths. At most 100. */
   get issues(): readonly string[] {
     return this.#details.map(formatIssue)
   }

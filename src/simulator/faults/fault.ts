@@ -266,7 +266,7 @@ export function describeEffect(
   names: readonly EffectName[] = effectNames.filter((name) => effect[name] !== undefined),
 ): string {
   const isBefore = phase === 'before'
-  const waits = isBefore && !names.some((name) => isReplacing(name) || name === 'drop')
+  const waits = isBefore && (effect.error ?? effect.status ?? effect.drop) === undefined
   const sentence = effectNames
     .filter((name) => names.includes(name))
     .map((name) => effectTraits[name].describe(effect, isBefore, waits))

@@ -251,7 +251,7 @@ export function isByFault(record: JournalRecord): boolean {
 /** Sentences about requests that have no response yet, with the reason why a test may wait in vain. */
 export function adviseWaiting(waiting: readonly string[]): readonly string[] {
   if (waiting.length === 0) return waiting
-  return [...waiting, 'Delays and holds run in real time: fake timers do not advance them.']
+  return [...waiting, 'Delays run in real time, unless fake timers came before the import.']
 }
 
 /**

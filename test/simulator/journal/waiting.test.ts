@@ -4,7 +4,7 @@ import { createSimulator } from '../../../src/simulator/simulator.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { initOf } from '../../support/transports/client.ts'
 
-const realTime = 'Delays and holds run in real time: fake timers do not advance them.'
+const realTime = 'Delays run in real time, unless fake timers came before the import.'
 
 test('of a fault that delays and holds, the effect that the request waits for is named', async () => {
   const simulator = createSimulator()
@@ -25,7 +25,7 @@ test('of a fault that delays and holds, the effect that the request waits for is
 
 test('a failed verification and a failed test say what delays a request', async () => {
   const simulator = createSimulator()
-  simulator.faults.add({ operation: 'listAnnotations', effect: { delay_ms: 60_000 } })
+  simulator.faults.add({ effect: { error: 'throttled', delay_ms: 60_000 } })
   const client = new AbortController()
   const { signal } = client
   const response = simulator.fetch(annotationsPath, { ...initOf('GET', {}), signal })
