@@ -276,7 +276,7 @@ export const operations = {
   ),
 
   'GET /journal/mistakes': operation(
-    'List the client mistakes that the journal shows. That of the server has those in its sandboxes, too, with their names.',
+    'List the client mistakes that the journal shows. That of the server has those in sandboxes, too, with their names.',
     ({ simulator, server, run }) =>
       simulator === server ? run.mistakes() : simulator.journal.mistakes(),
   ),

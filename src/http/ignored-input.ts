@@ -175,8 +175,10 @@ function addFields(call: Call, all: Ignored[]): void {
       const profile = profiles.find((other) => isReadWith(name, resolveSettings(other)))
       if (profile) return { in: 'body', name, why: 'other_profile', value: profile }
       const names = Object.keys(schema.fields).filter(isRead)
-      const shape = Object(choose(endpoint.response, settings)).properties
-      const isInResponses = Object.hasOwn(Object(shape), name)
+      const { properties = {} } = Object(choose(endpoint.response, settings))
+      const of = settings['annotations.fields']
+      const isInResponses =
+        Object.hasOwn(properties, name) && (properties[name].when ?? [of]).includes(of)
       const why = isInResponses ? { why: 'response_only' as const } : suggest(name, names, sent)
       return { in: 'body', name, ...why }
     })

@@ -32,7 +32,6 @@ export const activityEntryShape = s.objectOf({
   created_at: s.dateTime,
 })
 
-/** The activity log of the caller's current project, newest first. */
 function activityOf({ user }: ApiCaller, tables: Tables): OrderedRows<ActivityRow> {
   const project = currentProject(user, tables)
   return project ? tables.activity.listed(project.id) : foundRows<ActivityRow>([])

@@ -38,7 +38,6 @@ export const newPlugin: BodySchema<NewPlugin> = bodyOf(
   perSetting('plugins.create.required', { none: [], name: ['name'], url: ['url'] }),
 )
 
-/** The scope of an other operation, by setting. */
 export function otherScope(plugin_scopes: ScopeRule): Choices<ScopeRule> {
   return perSetting('plugins.other.scope', {
     plugin_scopes,

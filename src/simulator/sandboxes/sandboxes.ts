@@ -74,10 +74,8 @@ const sandboxSchema = optionsSchema<SandboxRequest>({
   ),
 })
 
-/** What `from` of a sandbox names the present rows. */
 const currentSource = 'current'
 
-/** When a sandbox ends that does not end by itself. */
 const never = Number.POSITIVE_INFINITY
 
 interface Sandbox<T> {

@@ -34,8 +34,8 @@ test.each<[...request: Required<Sent>, ignored: readonly string[], more?: More]>
   [
     'POST',
     list,
-    { body: { contnt: 'x', content: 'y', format: 'json' } },
-    ['body.contnt', 'body.format'],
+    { body: { contnt: 'x', content: 'y', format: 'json', insight_derived_name: 'z' } },
+    ['body.contnt', 'body.format', 'body.insight_derived_name'],
   ],
   [
     'PATCH',
