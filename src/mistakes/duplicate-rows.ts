@@ -251,7 +251,7 @@ class CreateSeries {
 
   add(request: ClientRequest): void {
     this.creates.push(request)
-    for (const sent of [...this.#looks, request]) this.requests.push(sent)
+    this.requests.push(...this.#looks, request)
     this.#looks = []
     const row = request.created
     // A row that was deleted from the start is in no list.

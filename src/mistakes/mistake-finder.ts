@@ -150,10 +150,9 @@ function toMistakes(watches: readonly Watch[]): ClientMistake[] {
   const breaches = watches
     .flatMap((watch) => watch.breaches())
     .filter(({ requests }) => !requests.every(({ isAskedFor }) => isAskedFor))
-  const [earlyRetry] = earlyRetryRules.rules
   const explained = new Set(
     breaches.flatMap(({ rule, requests }) =>
-      rule === unhandledRefusal || rule === earlyRetry ? [] : requests,
+      rule === unhandledRefusal || earlyRetryRules.rules.includes(rule) ? [] : requests,
     ),
   )
   const told = breaches.filter(

@@ -8,7 +8,7 @@ import {
   Watch,
   type WatchedRules,
 } from './rule.ts'
-import { Address, type ListPage, type SeenRow } from './seen-request.ts'
+import { Address, type ListPage } from './seen-request.ts'
 
 const paged = inDocument(
   'next: address of the next page; default and maximum values of limit: not shown',
@@ -161,11 +161,10 @@ class ReadList {
     return this.#linked
   }
 
-  /** Whether a row of a page was on one of the latest ones. Most have not changed since. */
+  /** Whether a row of a page was on one of the latest ones. */
   hasRowOf({ rows }: ListPage): boolean {
-    const latest = [this.page, this.latest].map((read) => read?.page?.rows ?? [])
-    if (latest.some((shown) => shown.includes(rows[0] as SeenRow))) return true
-    const ids = new Set(latest.flat().map(({ id }) => id))
+    const latest = [this.page, this.latest].flatMap((read) => read?.page?.rows ?? [])
+    const ids = new Set(latest.map(({ id }) => id))
     return rows.some(({ id }) => ids.has(id))
   }
 }

@@ -228,7 +228,7 @@ function isAwareOf({ sent, list, verb, isUpdate, status }: ClientRequest): boole
 }
 
 function describeDeletes(requests: readonly ClientRequest[], hasSucceeded: boolean): Breach {
-  const ids = [...new Set(requests.map(({ row }) => String(row?.id)))]
+  const ids = requests.map(({ row }) => String(row?.id))
   const [rule, times] = [swallowedDelete, ids.length]
   const [rows, them] =
     times === 1

@@ -162,12 +162,12 @@ class Streaks extends Watch {
     const requests = former && last && this.#isNext(rule, last, request) ? former : []
     streaks.set(name, requests)
     requests.push(request)
-    const maxRefusals = request.status === 404 ? refusals.missing : refusals.times
-    const limit = rule === endlessRetry ? maxFailures : maxRefusals
     const latest = requests.slice(-unpaused.times)
     const isTight = latest.every((sent, at) => isUnpaused(latest[at - 1] ?? sent, sent))
-    const isLong = requests.length >= limit || (isTight && latest.length === unpaused.times)
-    if (isLong) this.#found.set(requests, rule)
+    const maxTimes = isTight ? unpaused.times : maxFailures
+    const maxRefusals = request.status === 404 ? refusals.missing : refusals.times
+    const limit = rule === endlessRetry ? maxTimes : maxRefusals
+    if (requests.length >= limit) this.#found.set(requests, rule)
   }
 
   #isNext(rule: ClientRule, last: ClientRequest, request: ClientRequest): boolean {

@@ -57,7 +57,7 @@ export class History {
   before: ClientRequest | undefined
   readonly #latest = new LatestMap<string, ClientRequest>()
   readonly #succeeded = new LatestMap<string, true>()
-  /** Where pages led their clients. Links are read when one is looked for, which is rare */
+  /** Where pages led their clients, read when one is looked for, which is rare */
   readonly #addresses = new Set<string>()
   #links: (string | null)[] = []
 

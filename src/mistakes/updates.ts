@@ -99,12 +99,13 @@ class ReadRows {
 class Updates extends Watch {
   /** By client and list */
   readonly #read = new LatestMap<string, ReadRows>()
-  /** By client and path, or files of a plugin: the latest. Those that are sent at once are among them */
+  /** By client and path, or files of a plugin. Those that are sent at once are among the latest */
   readonly #latest = new LatestMap<string, ClientRequest>(100)
 
   see(request: ClientRequest): void {
     const { client, verb, isUpdate } = request
-    if (request.record.operation?.endsWith('PluginSource')) this.#seeFiles(request)
+    const hasFiles = request.record.operation?.endsWith('PluginSource')
+    if (hasFiles || verb === 'upgrade') this.#seeFiles(request)
     // The other responses show rows as they are now.
     if (verb === undefined || verb === 'delete') return
     if (verb === 'upgrade') this.#checkOverlap(request)
@@ -139,16 +140,18 @@ class Updates extends Watch {
   }
 
   #compare(request: ClientRequest, change: WrittenRow, known: ReadRow) {
-    const sent = Object.keys(request.sent)
-    // Who only deletes a row, or restores it, means that.
-    if (String(sent) === 'deleted') return
+    const { client, path } = request
+    // Who only deletes a row, or restores it, means that, and who got a 404 for it.
+    const isGone = this.#latest.get(`${client} ${path}`)?.status === 404
+    const all = Object.keys(request.sent)
+    const sent = all.filter((name) => name !== 'deleted' || (all.length > 1 && !isGone))
     const overwritten = describeOverwritten(change, known, sent)
-    const message = overwritten ?? describeTakenBack(change, known, request)
+    const message = overwritten ?? describeTakenBack(change, known, request, sent)
     if (message === null) return
     const read = overwritten === null ? (known.before ?? known) : known
     const level = overwritten === null && !known.request.isUpdate && { level: 'warning' as const }
     const requests = [read.request, request]
-    const subject = `${request.client} ${change.list} ${change.id}`
+    const subject = `${client} ${change.list} ${change.id}`
     this.report({ rule: undoneChange, subject, message, requests, ...level })
   }
 
@@ -161,8 +164,8 @@ class Updates extends Watch {
     const [change] = record.changes
     if (!change || !last?.isOk || last.isUnread) return
     const filesOf = (plugin?: object) => ({ ...Object(plugin).source, id: row?.id })
-    const [before, after] = [filesOf(change.before), filesOf(change.after)]
-    this.#compare(request, new WrittenRow({ ...change, before, after }), { request: last })
+    const files = { ...change, before: filesOf(change.before), after: filesOf(change.after) }
+    this.#compare(request, new WrittenRow(files), { request: last })
   }
 
   #checkOverlap(request: ClientRequest) {
@@ -191,7 +194,8 @@ class Updates extends Watch {
   }
 
   #note(request: ClientRequest) {
-    const { client, page, list, verb } = request
+    const { client, page, list, verb, path } = request
+    if (request.status === 404) this.#latest.set(`${client} ${path}`, request)
     if (!request.isOk) return
     const name = `${client} ${list}`
     // What the client read last is not known.
@@ -263,16 +267,15 @@ function wrote(known: ReadRow, id: RowId, request: ClientRequest): ReadRow {
 function describeTakenBack(
   change: WrittenRow,
   { before }: ReadRow,
-  request: ClientRequest,
+  { fields }: ClientRequest,
+  sent: readonly string[],
 ): string | null {
   if (!before) return null
-  const { fields } = request
   const values = { ...Object(before.row ?? before.request.received), ...before.written }
-  const sent = Object.keys(fields)
-  const old = sent.filter((name) => isSameValue(fields[name], values[name]))
+  const known = sent.filter((name) => name in fields)
+  const old = known.filter((name) => isSameValue(fields[name], values[name]))
   // A client that sets one field back, or all of them, can mean it.
-  const isForm = old.length < sent.length
-  return isForm ? describeOverwritten(change, before, old) : null
+  return old.length < known.length ? describeOverwritten(change, before, old) : null
 }
 
 const maxShownLength = 60

@@ -42,7 +42,10 @@ const created: Sent = {
   ...{ method: 'POST', operation: 'createAnnotation', sent: row, status: 201 },
   changes: [{ list: 'annotations', id: 1, kind: 'created', fields: {} }],
 }
+const asShown = { ...read, body: { ...row, deleted: false } }
 const restored = (sent: object) => update(sent, { deleted: [true, false] })
+const restoredForm = restored({ deleted: false, scope: 'x' })
+const missing = { ...read, status: 404 }
 const asPlugin = (operation: OperationId, sent: Sent): Sent => ({
   ...sent,
   operation,
@@ -55,6 +58,7 @@ const sorted = { a: [2], b: 1 }
 const readFiles = asPlugin('retrievePluginSource', read)
 const files = { source: [{ content: 'New' }, { content: 'Old' }] } as const
 const undoFile = asPlugin('updatePluginSource', update({ content: 'Old' }, files))
+const upgrade = asPlugin('upgradePlugin', { method: 'POST' })
 const failedFile = { ...undoFile, status: 500, changes: [] }
 
 const content = 'content from "New" to "Old", where the client had read "Old"'
@@ -127,9 +131,10 @@ const updates: readonly [what: string, requests: readonly Sent[], sets?: string 
   ['a row that others deleted, on purpose', [read, restored({ deleted: false })], null],
   [
     'a row that others deleted, by its form',
-    [{ ...read, body: { ...row, deleted: false } }, restored({ deleted: false, scope: 'x' })],
+    [asShown, restoredForm],
     'deleted from true to false, where the client had read false',
   ],
+  ['a row that others deleted, after a 404', [asShown, asShown, missing, restoredForm], null],
   [
     'an object whose fields others had sorted',
     [{ ...read, body: { ...row, tags } }, update({ tags, scope: 'x' }, { tags: [sorted, tags] })],
@@ -137,6 +142,7 @@ const updates: readonly [what: string, requests: readonly Sent[], sets?: string 
   ],
   ['a source file', [readFiles, undoFile]],
   ['a source file that its own update showed', [readFiles, showNew(readFiles), undoFile], null],
+  ['a source file that its own upgrade changed', [readFiles, upgrade, undoFile], null],
   ['a source file that its own update may have written', [readFiles, failedFile, undoFile], null],
   ['a field that another client read', [{ ...read, ...otherClient }, undo], null],
   [
@@ -157,7 +163,7 @@ const updates: readonly [what: string, requests: readonly Sent[], sets?: string 
     ],
     null,
   ],
-  ['a field whose read was refused', [{ ...read, status: 404 }, undo], null],
+  ['a field whose read was refused', [missing, undo], null],
   [
     'a field whose read was lost',
     [{ ...read, fault: { id: 'f', phase: 'after-commit', effect: { cut_bytes: 1 } } }, undo],

@@ -53,9 +53,8 @@ export function showRequests<Request>(
   count: number,
   lineOf: (request: Request) => string,
 ): Pick<RequestFinding, 'details' | 'count'> {
-  const isShown = (index: number): boolean =>
-    index < maxDetails - 1 || index === requests.length - 1
-  const shown = requests.filter((_, index) => isShown(index)).map(lineOf)
+  const isShown = (_: Request, at: number) => at < maxDetails - 1 || at === requests.length - 1
+  const shown = requests.filter(isShown).map(lineOf)
   const rest = count - shown.length
   return { details: rest === 0 ? shown : [...shown, `and ${rest} more`], count }
 }
