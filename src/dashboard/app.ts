@@ -4,7 +4,6 @@ import type { Remote } from '../admin/connect.ts'
 import type { Live } from './live.ts'
 import { type Address, formatHash, type Params, type Route, type ViewPath } from './route.ts'
 
-/** What all views share. */
 export interface App {
   /** The main world of the server, which has the sandboxes and the scenarios */
   readonly server: Remote

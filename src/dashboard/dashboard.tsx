@@ -130,7 +130,6 @@ function Frame({ route: { path }, locked }: { route: Route; locked: ComponentChi
   )
 }
 
-/** The number that the view of requests begins with. */
 function ProblemCount() {
   const { faults, mistakes, entries } = useLive()
   const { length } = listProblems(faults, mistakes, entries)

@@ -10,7 +10,6 @@ export function useOffset(): number {
   return Math.max(0, Math.trunc(Number(page) - 1) || 0) * pageSize
 }
 
-/** Says which rows are shown, and leads to the others. */
 export function Pages({ count }: { count: number }) {
   const { set } = useParams()
   const offset = useOffset()

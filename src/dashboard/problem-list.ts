@@ -3,7 +3,6 @@ import type { FaultInfo, WaitingRequest } from '../simulator/faults/fault.ts'
 import type { JournalEntry } from '../simulator/journal/entry.ts'
 import { reasonStart } from '../simulator/journal/request-line.ts'
 
-/** How many of the latest requests are listed. */
 export const maxEntries = 1_000
 
 /** A request that waits, a mistake of clients, or the requests that failed for one reason. */
@@ -50,7 +49,6 @@ export function listProblems(
   return [...waiting, ...problems]
 }
 
-/** Whether a request got an error, or no response. */
 export function isFailed({ status }: { readonly status: number }): boolean {
   return status === 0 || status >= 400
 }

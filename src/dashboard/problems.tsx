@@ -11,13 +11,11 @@ import { ActionButton, Button } from './kit.tsx'
 import { MethodTag, StatusTag, Text } from './layout.tsx'
 import { listProblems, type Problem } from './problem-list.ts'
 
-/** How many problems are shown at first. */
 const maxProblems = 6
 
 /** How many requests of a problem are linked: the latest ones. */
 const maxLinks = 4
 
-/** The problems, and how many there are. Nothing without any. */
 export function Problems() {
   const live = useLive()
   const [showsAll, setShowsAll] = useState(false)

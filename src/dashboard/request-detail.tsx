@@ -140,7 +140,6 @@ function EvidenceSection({ id }: { id: number }) {
   )
 }
 
-/** A row that a request changed, with each field before and after. */
 function ChangeLine({ change: { list, id, kind, fields } }: { change: JournalChange }) {
   const { link } = useLinks()
   return (

@@ -70,7 +70,6 @@ function ClockCard() {
   )
 }
 
-/** The time of the world, which runs on. */
 function ClockTime() {
   const { clock, readAt } = useLive()
   const [, redraw] = useState({})

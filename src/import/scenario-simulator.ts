@@ -25,7 +25,7 @@ import { playWhole } from './played-scenario.ts'
  * would not give.
  *
  * @param options what the scenario does not say
- * @throws UsageError for a scenario without requests, or with up to 100 issues of it
+ * @throws UsageError for an invalid option, a scenario without requests, or with up to 100 issues of it
  * @example setupServer(...(await createScenarioSimulator(recording)).handlers)
  */
 export async function createScenarioSimulator(

@@ -189,7 +189,6 @@ export class Interception implements Answers {
 const notIntercepted =
   "MSW did not answer it: a handler let it through, or its client is the package undici, or keeps a function that it found too early. For fetch, import this package before the client, in Vitest by setupFiles: ['understudy-api/vitest'], or give the client one that looks up the present one, as by createClient({ fetch: (...args) => fetch(...args) }). For others, use a server: the fixture `server`, `listen(simulator)`, or `exec`."
 
-/** Refuses a request before it leaves. */
 function refuseSent(request: Pick<SentRequest, 'method' | 'url' | 'refuse'>, why: string) {
   const message = `${nameOf(request)} was refused. ${why}`
   console.error(escapeControls(message))

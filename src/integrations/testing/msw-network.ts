@@ -27,7 +27,6 @@ interface SocketRequest {
   readonly controller: { errorWith(error: Error): void }
 }
 
-/** The source that servers share. */
 interface Source {
   readonly emitter: { listeners(type: 'frame'): readonly unknown[] }
   queue(frame: Frame): Promise<void>

@@ -115,7 +115,6 @@ declare module 'vitest' {
   }
 }
 
-/** Adds what was used to the data of a test. */
 function saveUsage(meta: TaskMeta, usage: RunUsage) {
   // An earlier attempt of the same test.
   if (meta.understudy) mergeUsage(usage, meta.understudy)
