@@ -118,7 +118,7 @@ export const operations = {
   ),
 
   'GET /world/:list': queryOperation(
-    'Find rows of a list, deleted annotations included, and count them: search, project, scope, deleted, offset, limit.',
+    'Find and count rows of a list, also deleted ones: search, offset, limit; of annotations project, scope, deleted, too.',
     annotationQuerySchema,
     ({ simulator, query }, list: string) => simulator.world.find(parseList(list), query),
   ),
