@@ -112,7 +112,6 @@ function addsKeys(step: Step): boolean {
   return 'rows' in step && 'keys' in step.rows
 }
 
-/** What a request did to annotations and plugins, as an edit. */
 function toEdits({ list, id, kind, fields }: JournalChange): RowEdit[] {
   if (kind === 'removed') return [{ delete: { [list]: [id] } } as RowEdit]
   if (list !== 'annotations' && list !== 'plugins') return []

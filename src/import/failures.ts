@@ -304,7 +304,6 @@ function createdRow(
   return { list, where, count: others.length + (isKept && !isChanged ? 1 : 0) }
 }
 
-/** The fields of a request that a row has, as it would have them. */
 function storedFields({ sent, record }: ClientRequest, list: WrittenList): Record<string, Json> {
   const { fields } = entities[list] as Entity
   const stored = Object.entries(acceptedFields(list, sent, record.settings)) as [string, Json][]

@@ -39,7 +39,6 @@ export interface ImportOptions extends RecorderOptions, DerivationOptions {}
 export interface ImportedScenario {
   /** Without steps if no step can send any of the requests */
   readonly scenario: Scenario
-  /** What the scenario leaves out, and what in it is made up */
   readonly warnings: readonly StepWarning[]
   /** The steps of creates that were sent twice, and of overtaken updates */
   readonly doubled: readonly number[]

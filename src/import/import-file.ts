@@ -35,7 +35,6 @@ export interface ImportFileOptions {
   readonly redact?: readonly string[]
   /** What runs the test that is written beside the scenario. Without it there is no test */
   readonly runner?: TestRunner | undefined
-  /** Whether files with another content are overwritten */
   readonly force?: boolean
 }
 

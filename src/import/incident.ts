@@ -43,7 +43,6 @@ export interface Incident {
   stepOf(step: number): number | null
   /** Its faults have no delays, but for creates that were sent twice. It also expects what the recorded requests reached */
   readonly test: ScenarioTest
-  /** The expectations that the recorded requests break */
   readonly broken: readonly TestExpectation[]
   /** The failures that later requests repaired, as clauses */
   readonly repaired: readonly string[]
@@ -55,7 +54,6 @@ export interface Incident {
 }
 
 interface IncidentOptions {
-  /** The steps whose creates the client sent a second time */
   readonly doubled?: readonly number[]
   readonly known?: PlayedScenario | null
 }

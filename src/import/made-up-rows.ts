@@ -33,7 +33,6 @@ interface Surroundings {
   readonly rows: RowsSeen
   readonly replay: TrafficReplay
   readonly ids: { readonly shown: ReadonlySet<number>; readonly taken: Set<number> }
-  /** The highest id that was shown */
   readonly newest: number
 }
 

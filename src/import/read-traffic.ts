@@ -163,9 +163,9 @@ function withMadeUpIds(exchanges: readonly Exchange[], { names }: HiddenValues) 
     ids.set(written, list === 'projects' ? String(id) : uuidFromNumber(id))
     names.add(`id of ${list}`)
   }
-  const rows = findMaskedRows(exchanges)
-  for (const [index, written] of rows.entries()) ids.set(written, String(index + 1))
-  if (rows.length > 0) names.add('id of rows')
+  const rows = numberMaskedRows(exchanges)
+  for (const [written, number] of rows) ids.set(written, String(number))
+  if (rows.size > 0) names.add('id of rows')
   if (ids.size === 0) return exchanges
   const idInText = /(\/|organization_id\\":\\")([^/\\"?#]+)(?=[/\\"?#])/g
   const withId = (_: string, start: string, written: string) =>
@@ -181,9 +181,10 @@ function withMadeUpIds(exchanges: readonly Exchange[], { names }: HiddenValues) 
 
 const maskedId = /"id": ?"(?!\d+")/
 
-/** The masked ids of rows, the oldest first: ids are counted up. */
-function findMaskedRows(exchanges: readonly Exchange[]): string[] {
+/** Numbers for the masked ids of rows: those of paths, and else any in the order of creation, as ids are counted up. */
+function numberMaskedRows(exchanges: readonly Exchange[]): ReadonlyMap<string, number> {
   const times = new Map<string, number>()
+  const numbers = new Map<string, number>()
   for (const exchange of exchanges) {
     const { response } = exchange
     if (!isSuccess(response.status) || !maskedId.test(textOf(response))) continue
@@ -193,11 +194,22 @@ function findMaskedRows(exchanges: readonly Exchange[]): string[] {
       for (const { id, created_at } of [Object(row.created_by), row])
         if (typeof id === 'string' && !mask.test(id) && !times.has(id))
           times.set(id, Date.parse(String(created_at)) || 0)
+    const { row } = new Address(exchange.url)
+    const [{ id } = { id: 0 }] = rows
+    if (row && typeof id === 'string') numbers.set(id, row.id)
   }
-  return [...times].sort(([, a], [, b]) => a - b).map(([id]) => id)
+  const taken = new Set(numbers.values())
+  let last = 0
+  for (const [id] of [...times].sort(([, a], [, b]) => a - b)) {
+    last = Math.max(last, numbers.get(id) ?? 0)
+    if (numbers.has(id)) continue
+    do last += 1
+    while (taken.has(last))
+    numbers.set(id, last)
+  }
+  return numbers
 }
 
-/** Puts ids in place of `@current` in paths. */
 function resolveCurrent(requests: readonly SeenRequest[]): SeenRequest[] {
   const successes = requests.filter(({ status }) => isSuccess(status))
   const projects = successes.flatMap(({ list, parent, rows }) =>
@@ -235,8 +247,8 @@ function withSentFields(exchange: Exchange, deleted: Set<unknown>): Exchange {
     return [[name, writtenValue(field, value)]]
   })
   if (row.deleted === true) deleted.add(row.id)
-  const type = findHeader(headers, 'content-type') === undefined
-  const added = type ? [...headers, ['content-type', 'application/json'] as const] : headers
+  const others = headers.filter(([name]) => !/^content-type$/i.test(name))
+  const added = [...others, ['content-type', 'application/json'] as const]
   const text = JSON.stringify(Object.fromEntries(fields))
   return { ...exchange, request: { headers: added, body: { text } } }
 }

@@ -9,7 +9,6 @@ import { isUnanswered } from './archived-request.ts'
 import { writtenValue } from './draft-rows.ts'
 import type { Skew } from './timing.ts'
 
-/** The lists whose rows clients create and change. */
 export type WrittenList = 'annotations' | 'plugins'
 
 /** A row as it was first shown, before the change that showed it. */
@@ -35,7 +34,6 @@ export class RowsSeen {
   readonly requests: readonly SeenRequest[]
   /** The rows that no request with a response created, by their ids */
   readonly shown = new Map<number, FirstShown>()
-  /** The ids of rows that requests created */
   readonly created: ReadonlySet<number>
   /** The creates whose responses show no row, because they were lost or not recorded */
   readonly createsWithoutRow: readonly SeenRequest[]
