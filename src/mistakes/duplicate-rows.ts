@@ -17,7 +17,7 @@ const repeatedCreate: ClientRule = {
   id: 'repeated-create',
   title: 'The client repeated a create that was carried out',
   sentence:
-    'A create got no complete response, or an error after it, and was sent again with no look that might show the row, or after one that did. It is a note for other rows if a create or a next page failed.',
+    'A create got no complete response, or a 5xx after it, and was sent again with no look that might show the row, or after one that did. It is a note for other rows if a create or a next page failed.',
   cure: 'List before you repeat a create, with a key that can read. The API has no idempotency keys. If your code has no retry, its HTTP client has one.',
   level: 'error',
   ...readInSource,

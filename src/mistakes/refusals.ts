@@ -26,7 +26,7 @@ const swallowedDelete: ClientRule = {
   id: 'swallowed-delete',
   title: 'The client did not delete an annotation',
   sentence:
-    'DELETE of an annotation was refused, and the client neither set `deleted` to true nor retrieved it by its id. It is a note if nothing that the client sent succeeded.',
+    'DELETE of an annotation was refused as with any key, and the client neither set `deleted` to true nor retrieved it by its id. It is a note if nothing that the client sent succeeded.',
   cure: 'Send PATCH with {"deleted": true}. Annotations are never deleted for good.',
   level: 'error',
   ...inDocument('hard deletion is not allowed; the caller is told to use PATCH'),
