@@ -40,7 +40,7 @@ const evidenceRules: readonly (RuleDescription & { readonly id: Evidence })[] = 
   { id: 'assumed', sentence: 'The run depends on an assumption.' },
   {
     id: 'source',
-    sentence: "The run depends on the service's source, where the documentation is silent.",
+    sentence: "The run depends on the service's source, not on the documentation.",
   },
 ]
 

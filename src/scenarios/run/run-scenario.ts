@@ -4,7 +4,7 @@ import type { Simulator } from '../../simulator/simulator.ts'
 import { isUsageError, LimitError } from '../../utils/errors.ts'
 import { type LoadedWorld, loadWorld } from '../../world/load/load-world.ts'
 import { checkKeys, type ParsedScenario, runError } from '../format/check-scenario.ts'
-import { isRequestStep, stepTitle } from '../format/scenario.ts'
+import { stepTitle } from '../format/scenario.ts'
 import type { RunOptions, ScenarioSetup } from './options.ts'
 import { type PlayedStep, play } from './play.ts'
 import type { RunResult, StepResult } from './result.ts'
@@ -38,7 +38,8 @@ export async function runScenario(
     let length = 0
     for await (const played of play({ steps: dry_run ? [] : steps }, sender, signal)) {
       const ms = performance.now() - before
-      const isExplained = played.result.outcome === 'failed' && isRequestStep(played.step)
+      // What was not sent, settings may decide by what an earlier step saved.
+      const isExplained = played.result.outcome === 'failed' && played.result.response !== null
       const result: StepResult = {
         ...toStepResult(played, ms),
         ...(isExplained && (await explain(played, follows))),
