@@ -169,7 +169,10 @@ const forms = {
   flag: {
     type: 'boolean',
     'x-accepts': [
-      { enum: [1, 0, ...trueWords, ...falseWords], description: 'A word for true or false.' },
+      {
+        enum: [1, 0, ...trueWords, ...falseWords],
+        description: 'A number or a word for true or false.',
+      },
     ],
   },
   time: {

@@ -38,7 +38,6 @@ interface ServedAdmin {
   readonly load: () => void
 }
 
-/** What follows `/__admin` in a path. */
 const adminPath = /^\/__admin(\/[^?#]*)/i
 
 /** The requests that leave rows or rules behind, and in a sandbox a whole world */

@@ -65,11 +65,11 @@ export function dashboardPages(guard: Guard, onOpen: () => void): Middleware {
 }
 
 /** What `curl http://127.0.0.1:4010/` prints. A browser is redirected to the dashboard instead. */
-export function helpText(hasDashboard: boolean): string {
+export function helpText(prefix: string, hasDashboard: boolean): string {
   const next = hasDashboard
     ? 'Open /__admin/ in a browser for the dashboard.'
     : 'Read /openapi.json for its operations.'
-  return `Understudy ${version} simulates the Plugin and Annotation Management API below /api/.\n${next}\n`
+  return `Understudy ${version} simulates the Plugin and Annotation Management API below ${prefix}/api/.\n${next}\n`
 }
 
 function isDashboardFile(path: string): boolean {

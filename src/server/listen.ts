@@ -171,7 +171,8 @@ function createServerMiddleware(
   const api = createMiddleware(handlers, { ...options, onError: report, isolatesPages: true })
   const admin = serveAdmin(simulator, { ...options, guard, report, closed })
   const pages = dashboardPages(guard, admin.load)
-  const help = helpText(!guard.isExposed || guard.verifyToken !== undefined)
+  const prefix = new URL(simulator.url).pathname.replace(/\/$/, '')
+  const help = helpText(prefix, !guard.isExposed || guard.verifyToken !== undefined)
   const document = serveDocuments(simulator, report)
   const forwardOn = options.forward === undefined ? null : createForwarding(simulator, options)
   const isOwn = forwardOn ? createOwnPathTest(simulator) : () => true
@@ -198,6 +199,9 @@ function createServerMiddleware(
   }
 
   return inOrder((request, response) => {
+    // The URL of a sandbox begins with the base URL.
+    const below = request.url?.startsWith(prefix) ? request.url.slice(prefix.length) : ''
+    if (isAdminUrl(below)) request.url = below
     const { url = '/' } = request
     if (isAdminUrl(url)) {
       if (document(request, response)) return
@@ -271,7 +275,6 @@ function sendPreflight({ headers }: NodeRequest, response: ServerResponse) {
   response.end()
 }
 
-/** A plain OPTIONS request is one of the API. */
 function isPreflight({ method, headers }: NodeRequest): boolean {
   return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined
 }

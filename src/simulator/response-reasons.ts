@@ -34,7 +34,7 @@ export interface ResponseReasons {
   readonly status: number
   /** Why the response is as it is, in a sentence */
   readonly sentence: string
-  /** The fields and parameters that the operation ignored, such as `?serch, did you mean search?` */
+  /** What the operation ignored, such as `?serch, did you mean search?` */
   readonly ignored: readonly string[]
   /** The setting that decided a refusal. Null if none did, and for a success */
   readonly decided_by: Reason | null

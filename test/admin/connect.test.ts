@@ -7,11 +7,11 @@ import { startHttpServer } from '../support/http-server.ts'
 import { serve } from '../support/transports/start.ts'
 
 test('sandboxes are listed and deleted, and an unknown one is undefined or false', async () => {
-  const { sandboxes } = connect((await serve()).origin)
-  const { remote: _, ...info } = await sandboxes.create()
+  const { sandboxes } = connect(`${(await serve({ baseUrl: '/service' })).origin}/service`)
+  const { remote, ...info } = await sandboxes.create()
 
-  expect(await sandboxes.list()).toEqual([info])
-  expect(await sandboxes.info(info.id)).toEqual(info)
+  expect([await sandboxes.list(), await sandboxes.info(info.id)]).toEqual([[info], info])
+  expect((await remote.clock.read()).mode).toBe('frozen')
   expect([await sandboxes.delete(info.id), await sandboxes.delete(info.id)]).toEqual([true, false])
   expect(await sandboxes.list()).toEqual([])
   expect(await sandboxes.get(info.id)).toBeUndefined()

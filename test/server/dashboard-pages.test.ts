@@ -79,9 +79,9 @@ test('a browser that opens the root is redirected to the dashboard', async () =>
 })
 
 test('curl gets two lines of help from the root, which are not in the journal', async () => {
-  const open = await serve()
+  const open = await serve({ baseUrl: '/service' })
   const exposed = await serve({}, { host: '0.0.0.0' })
-  const guarded = await serve({}, { host: '0.0.0.0', token: 'secret' })
+  const guarded = await serve({ baseUrl: '/service' }, { host: '0.0.0.0', token: 'secret' })
   const curl = { accept: '*/*' }
 
   const help = await send(open.origin, 'GET', '/?from=curl', curl)
@@ -92,7 +92,7 @@ test('curl gets two lines of help from the root, which are not in the journal', 
   expect(help).toMatchObject({
     status: 200,
     headers: { 'content-type': 'text/plain; charset=utf-8', vary: 'accept' },
-    text: `${first}\nOpen /__admin/ in a browser for the dashboard.\n`,
+    text: `${first.replace('/api', '/service/api')}\nOpen /__admin/ in a browser for the dashboard.\n`,
   })
   expect([head.status, head?.text]).toEqual([200, ''])
   expect((await send(guarded.origin, 'GET', '/', curl)).text).toBe(help.text)

@@ -79,7 +79,7 @@ export const journalEntrySchema = z.object({
   response: responseSchema,
   /** Why the response is as it is, in a sentence. Null for an unremarkable success */
   reason: text.nullable(),
-  /** The fields and parameters that the operation ignored, such as `body.contnt, did you mean content?` */
+  /** What the operation ignored, such as `body.contnt, did you mean content?` */
   ignored: z.array(text),
   /** The settings that the response depends on */
   settings: z.array(settingSchema),

@@ -69,8 +69,8 @@ export class JournalReader {
   }
 
   /**
-   * Finds the mistakes that clients made, such as a DELETE whose refusal was overlooked. A mistake that a later
-   * request corrects is not listed.
+   * Finds the mistakes that clients made, such as a DELETE whose refusal was overlooked. A refusal that a later
+   * request makes good is not listed.
    *
    * @example simulator.journal.mistakes().map(({ rule }) => rule) // ['swallowed-delete']
    */

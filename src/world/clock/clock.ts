@@ -74,7 +74,7 @@ export class Clock {
   }
 
   /**
-   * Sets the mode and the time. A text or a Date alone freezes the clock.
+   * Sets the mode and the time. A time alone, a text or a Date, freezes the clock.
    *
    * @throws UsageError for an unknown mode or an invalid time; then the clock does not change
    * @example clock.set({ mode: 'ticking', now: '2024-06-01T00:00:00Z' })
