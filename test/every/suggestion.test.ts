@@ -35,10 +35,7 @@ async function sendSuggestion(
 
 /** Sends requests, and explains each response in every way. */
 async function explainAll(simulator: Simulator, steps: readonly Step[]) {
-  const results: {
-    readonly title: string
-    readonly status: number | null
-  }[] = []
+  const results: { readonly title: string; readonly status: number | null }[] = []
   for (const [method, path, options] of steps) {
     const response = await simulator.fetch(path, initOf(method, options ?? {}))
     const title = `${method} ${path} ${response.status}`

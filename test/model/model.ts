@@ -125,10 +125,5 @@ export class Model {
 }
 
 function newWorld(rows: Rows, now: number): World {
-  return {
-    rows: structuredClone(rows),
-    start: rows,
-    startedAt: now,
-    now,
-  }
+  return { rows: structuredClone(rows), start: rows, startedAt: now, now }
 }
