@@ -24,11 +24,12 @@ export function serveDocuments(
   simulator: Simulator,
   report: (error: unknown) => void,
 ): (request: NodeRequest, response: ServerResponse) => boolean {
+  const prefix = new URL(simulator.url).pathname.replace(/\/$/, '')
   const send = async (request: NodeRequest, response: ServerResponse, file: string) => {
     const document = JSON.parse(await readFile(packageFile(file), 'utf8'))
     // Importers such as Postman and Bruno take no relative URL, and put a path with a slash after a slash.
     for (const server of document.servers)
-      server.url = requestOrigin(request) + server.url.replace(/\/$/, '')
+      server.url = requestOrigin(request) + prefix + server.url.replace(/\/$/, '')
     const json = JSON.stringify(document, null, 2)
     const length = Buffer.byteLength(json)
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': length })
