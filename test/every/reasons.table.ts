@@ -178,8 +178,8 @@ const bodies: Readonly<Record<string, Explained>> = {
     reason: '413: the body has more than 2,000 bytes; send at most that many',
   },
   'a choice without a similar one': {
-    request: ['POST', annotations, { body: { creation_type: true } }],
-    reason: '400: body.creation_type: `true` is not one of USR, GIT',
+    request: ['POST', annotations, { body: { creation_type: [[true], {}] } }],
+    reason: '400: body.creation_type: `[[True], {}]` is not one of USR, GIT',
   },
   'another type': {
     request: ['PATCH', `${annotations}1/`, { body: { deleted: 'maybe' } }],

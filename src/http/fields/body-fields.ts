@@ -123,7 +123,8 @@ function readChoice(field: Field, value: unknown, source: BodySource): string {
   const reason = () => {
     const hint = nearest === undefined ? '' : `, did you mean ${nearest}?`
     const choices = allowed.map((choice) => choice || '""').join(', ')
-    return `body.${field.name}: ${quote(String(value))} is not one of ${choices}${hint}`
+    const sent = typeof value === 'object' ? text : String(value)
+    return `body.${field.name}: ${quote(sent)} is not one of ${choices}${hint}`
   }
   return refuseField(field, 'invalid_choice', detail, { reason, nearest })
 }
