@@ -87,7 +87,7 @@ export function describeUnknownKey(
     return `the sandbox of the key was deleted, or has expired${where}`
   }
   if (value.startsWith('phc_')) {
-    return `the key is the token of a project (phc_…), which only sends events${where}; the API takes a personal API key (phx_…)`
+    return `the key${where} is the token of a project (phc_…); the API takes a personal API key (phx_…)`
   }
   const characters = [...value]
   const start = characters.slice(0, Math.min(5, characters.length / 2)).join('')
