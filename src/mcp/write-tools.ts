@@ -6,7 +6,7 @@ import { resetParts } from '../simulator/options.ts'
 import { UsageError } from '../utils/errors.ts'
 import { isObject, tryParseJson } from '../utils/json.ts'
 import { createRequest } from '../utils/network.ts'
-import { listOf } from '../utils/options.ts'
+import { listOf, recordOf } from '../utils/options.ts'
 import { writeQuery } from '../utils/query.ts'
 import { KeyRedactor } from '../utils/redaction/redactor.ts'
 import type { ClockSetting } from '../world/clock/clock.ts'
@@ -145,21 +145,24 @@ const changeSandboxes = tool(
 )
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const
-const value = z.union([z.string(), z.number(), z.boolean()]).transform(String)
+const value = z.union([z.string(), z.number(), z.boolean()])
 
 const shape = {
   method: z.preprocess((method) => String(method).toUpperCase(), z.enum(methods)).optional(),
   path: z.string().describe('Such as /api/projects/1/annotations/'),
-  query: z.record(z.string(), value).describe('{"limit": 2}').optional(),
+  query: recordOf(value).describe('{"limit": 2}').optional(),
   body: z.unknown().describe('Sent as JSON; a text as it is.').optional(),
   key: z
     .string()
     .describe('Label or value of a key. By default the first; an empty text for none.')
     .optional(),
-  headers: z.record(z.string(), value).describe('They replace what the tool sends.').optional(),
+  headers: recordOf(value).describe('They replace what the tool sends.').optional(),
 }
 
 type Sent = z.infer<z.ZodObject<typeof shape>>
+
+const textsOf = (values: object): [name: string, text: string][] =>
+  Object.entries(values).map(([name, value]) => [name, String(value)])
 
 /** The header that names the call, so that parallel calls find their own entries. */
 const callHeader = 'understudy-call'
@@ -185,7 +188,7 @@ async function send({ remote, call }: ToolContext, sent: Sent) {
   // Models fill each argument.
   const isLeftOut = body === null || body === '' || (isObject(body) && !Object.keys(body).length)
   const hasBody = body !== undefined && !(isLeftOut && /^(GET|HEAD)$/.test(method))
-  const headers = new Headers(sent.headers)
+  const headers = new Headers(textsOf(sent.headers ?? {}))
   if (hasBody && !headers.has('content-type')) headers.set('content-type', 'application/json')
   if (key && headers.has('authorization')) {
     throw new UsageError('key: pass either a key or the header authorization')
@@ -194,7 +197,7 @@ async function send({ remote, call }: ToolContext, sent: Sent) {
   if (value !== null) headers.set('authorization', `Bearer ${value}`)
   headers.set(callHeader, call)
   const path = toPath(address ?? sent.path, remote.url)
-  const parameters = writeQuery(Object.entries(query))
+  const parameters = writeQuery(textsOf(query))
   const separator = path.includes('?') ? '&' : '?'
   const target = parameters === '' ? path : `${path}${separator}${parameters}`
   const init = {

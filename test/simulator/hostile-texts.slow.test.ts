@@ -192,15 +192,10 @@ async function findSlow(place: (typeof places)[string], unit: string): Promise<s
     }
     slow = Object.fromEntries(
       sizes.slice(1).flatMap((size, at) => {
-        const [before, after] = [least[at], least[at + 1]] as [
-          Record<string, number>,
-          Record<string, number>,
-        ]
+        const [before = {}, after = {}] = [least[at], least[at + 1]]
         const growth = (size / (sizes[at] as number)) * factor
         return Object.entries(after)
-          .filter(
-            ([door, time]) => time > Math.max(before[door] as number, floor / growth) * growth,
-          )
+          .filter(([door, time]) => time > Math.max(before[door] ?? 0, floor / growth) * growth)
           .map(([door, time]) => [door, `${door}: ${before[door]} ms, then ${time} ms`])
       }),
     )

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { didYouMean, formatIssue, issuesError, listWords } from '../../../src/utils/errors.ts'
 import { failToWrite, unreadableFileError } from '../../../src/utils/files.ts'
 import { parseJsonText, parseWrittenJson } from '../../../src/utils/json-file.ts'
+import { recordOf } from '../../../src/utils/options.ts'
 import { schemaIssues } from '../../../src/utils/schema-issues.ts'
 
 test('suggests the most similar word, and none for a word that is allowed or too different', () => {
@@ -18,6 +19,13 @@ test('suggests the most similar word, and none for a word that is allowed or too
   expect(didYouMean('delay', ['detail', 'delay_ms'])).toBe('delay_ms')
   expect(didYouMean('lis', ['listAnnotations', 'list'])).toBe('list')
   expect(didYouMean('lis', ['listAnnotations', 'createPlugin'])).toBeUndefined()
+})
+
+test('of many wrong entries of an object, a hundred are checked', () => {
+  let count = 0
+  const issues = schemaIssues(recordOf(z.custom(() => ++count < 0)), { ...Array(500).fill(1) })
+
+  expect([issues.length, count]).toEqual([100, 100])
 })
 
 test('a name of a megabyte is shown by its beginning', () => {
