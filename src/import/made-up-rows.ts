@@ -73,7 +73,7 @@ export function madeUpRows(
     ? others.reduce((highest, { id }) => Math.max(highest, Number(id)), nextId)
     : Number(request.rows.at(-1)?.id ?? 0)
   const isDown = isPlugin && place === 'front' && nextId > 0
-  const ofPlugins = isDown ? nextId : place === 'front' ? 0 : beside
+  const ofPlugins = place === 'front' ? nextId : beside
   const least = isPlugin ? ofPlugins : isNew ? newest : isTied ? nextId : 0
   const step = isDown ? -1 : 1
   const filler: SeenRow[] = []

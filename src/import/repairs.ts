@@ -122,12 +122,6 @@ interface Known {
   readonly unexplained: ReadonlySet<number>
 }
 
-interface Explained {
-  readonly start: History['start']
-  readonly late: readonly ChangeStep[]
-  readonly edits: readonly ChangeStep[]
-}
-
 /** More rows that nobody has seen do not come or go at once. */
 const maxMoved = 100
 
@@ -139,7 +133,7 @@ export function explainRows(
   repair: Repair,
   { start: known, left }: Pick<History, 'start' | 'left'>,
   { request, rows, replay, unexplained }: Known,
-): Explained | null {
+) {
   const { list, entity } = rows
   const { parent, terms } = request
   const at = rows.requests.indexOf(request)
@@ -250,8 +244,8 @@ export function explainRows(
     shown: new Set([...shownBefore, ...nextOf.keys(), ...started]),
     taken: new Set<number>(),
   }
-  const makeUp = (place: Place, side: Side, count: number) =>
-    madeUpRows({ ...side, place, count, isNew: !isUnread }, { request, rows, replay, ids, newest })
+  const makeUp = (place: Place, side: Side, count: number, isNew = !isUnread) =>
+    madeUpRows({ ...side, place, count, isNew }, { request, rows, replay, ids, newest })
 
   const created = new Set([...left.values()].map(({ id }) => id))
   const isOn = (side: Place, row: SeenRow): boolean => {
@@ -290,15 +284,27 @@ export function explainRows(
 
   for (const row of repair.added) add(row, false)
   for (const { id, fields } of repair.changed) change(id, fields)
-  /** Lets a row be on a side of the page. Where one was that is made up, nothing has shown. */
-  const shift = (id: number, to: Place): void => {
-    const date_marker = dateBeside(repair[to].next, to, repair[to].rows)
+  /** Lets a row be on a side of the page. Where one was that is made up, nothing has shown. @returns whether it can be */
+  const shift = (id: number, to: Place): boolean => {
+    const { rows: others, next } = repair[to]
     const row = startRow(id)
-    if (row && isMovable(row)) {
+    const date_marker = dateBeside(next, to, others)
+    if (list === 'plugins') {
+      // The place of a plugin is its id.
+      const [fields] = makeUp(to, repair[to], 1, false)
+      const shown = others.find((other) => !isMadeUp(other))
+      const isBehind = fields && shown && orders[list](fields, shown) > 0
+      if (!row || !fields || (shown && isBehind !== (to === 'front'))) return false
+      start.delete(`${list}/${id}`)
+      set({ ...row, id: Number(fields.id), fields })
+      late.absent.push(id)
+      late.added.push(rows.asNewRow(fields, parent))
+    } else if (row && isMovable(row)) {
       set({ ...row, fields: { ...row.fields, date_marker } })
       late.updated.push({ id, date_marker })
     } else change(id, { date_marker })
     more[to] -= 1
+    return true
   }
   /** Others rarely delete a row, and add one with an old date at once. */
   const isMoved = (id: number): boolean =>
@@ -313,13 +319,15 @@ export function explainRows(
       more[isOn('front', { id, ...moved }) ? 'front' : 'behind'] -= 1
       change(id, moved)
     } else if ((startRow(id) && isUndated(id)) || isMoved(id)) shift(id, 'behind')
-    else if (isMadeUp({ id }) && more.front > 0) shift(id, 'front')
-    else remove(id)
+    else {
+      const to = more.front > 0 ? 'front' : more.behind > 0 ? 'behind' : null
+      if (!isMadeUp({ id }) || !to || !shift(id, to)) remove(id)
+    }
   }
   const sides = ['front', 'behind'] as const
   // Nothing has shown where rows are that were made up.
   for (const [from, to] of [sides, sides.toReversed()] as [Place, Place][]) {
-    const movable = list === 'annotations' ? repair[from].rows.filter(isMovable) : []
+    const movable = repair[from].rows.filter(isMovable)
     const most = Math.min(movable.length, -more[from], -more[from] - more[to])
     const isLacking = (row: SeenRow) => shownBefore.has(Number(row.id)) && fateOf(row) === 'gone'
     // They take the places of rows that later responses lack, if more of these are there than have to go.
@@ -335,10 +343,8 @@ export function explainRows(
     const misfit = ({ id }: SeenRow): number =>
       Number(id) > Number(next?.id ?? 0) ? Number(id) : maxId
     movable.sort((a, b) => misfit(a) - misfit(b))
-    for (const { id } of movable.slice(0, Math.max(0, count))) {
-      shift(Number(id), to)
-      more[from] += 1
-    }
+    for (const { id } of movable.slice(0, Math.max(0, count)))
+      if (shift(Number(id), to)) more[from] += 1
   }
   if (!isUnread && Math.abs(more.front) + Math.abs(more.behind) > maxMoved) return null
   for (const side of sides) {

@@ -59,6 +59,10 @@ const part = (...rows: object[]) => createPart(`${annotationsPath}?limit=2`, 3, 
 const found = createPart(`${annotationsPath}?limit=1&search=row`, 3, five)
 const installed = [21, 22].map((id) => ({ ...bare, id }))
 const list = createPart(`${plugins}?limit=2`, 2, ...installed)
+const ofPlugins = (offset: number) => {
+  const rows = installed.map((row) => ({ ...row, id: row.id + offset * 9 }))
+  return createPart(`${plugins}?limit=2&offset=${offset}`, 9, ...rows)
+}
 const uninstall = { method: 'DELETE', url: `${plugins}23/`, status: 204 }
 const lacking = createPart(`${plugins}?limit=2`, 1, ...installed.slice(1))
 
@@ -77,27 +81,24 @@ test.each<[string, TrafficInput[], string]>([
   ['installed a plugin that is deleted', [list, uninstall], 'added 1 row'],
   ['changed no row that has the words of a search', [part(five, four), found], ''],
   ['deleted no plugin that the client deleted', [uninstall, list], ''],
+  ['changed no plugin, if pages are left out', [ofPlugins(0), ofPlugins(3), ofPlugins(6)], ''],
 ])('others %s', async (_, inputs, said) => {
   const others = (await derive(...inputs)).warnings.filter((text) => text.startsWith('Others'))
 
   expect(others.map((text) => /have (.*)\./.exec(text)?.[1]).join()).toBe(said)
 })
 
-test('rows that precede a page of rows without a date get higher ids', async () => {
-  const rows = [30, 20].map((id) => createRow(id, 'Undated', { date_marker: null }))
-  const { world } = await derive(createPart(`${annotationsPath}?limit=2&offset=10`, 14, ...rows))
-
-  const before = world.annotations?.filter((row) => row.date_marker === null && row.id > 30)
-  expect([world.annotations?.length, before?.length]).toEqual([14, 10])
-})
-
-test('rows are made up before a page that begins with one without a date, and after it', async () => {
-  const [row, last] = [30, 3].map((id) => createRow(id, 'Undated', { date_marker: null }))
-  const part = createPart(`${annotationsPath}?limit=2&offset=2`, 5, Object(row), five)
+test('rows are made up before a page that begins with rows without a date, with higher ids, and after it', async () => {
+  const undated = (id: number) => createRow(id, 'Undated', { date_marker: null })
+  const page = createPart(`${annotationsPath}?limit=2&offset=10`, 14, undated(30), undated(20))
+  const { annotations = [] } = (await derive(page)).world
+  const part = createPart(`${annotationsPath}?limit=2&offset=2`, 5, undated(30), five)
   const { world } = await derive({ ...part, url: `${annotationsPath}?limit=2&offset=0&offset=2` })
   // They have dates, since fewer ids than rows may be below it.
-  const behind = await derive(createPart(`${annotationsPath}?limit=1`, 9, Object(last)))
+  const behind = await derive(createPart(`${annotationsPath}?limit=1`, 9, undated(3)))
 
+  const before = annotations.filter((row) => row.date_marker === null && row.id > 30)
+  expect([annotations.length, before.length]).toEqual([14, 10])
   expect([world.annotations?.length, behind.world.annotations?.length]).toEqual([5, 9])
 })
 
