@@ -108,7 +108,7 @@ export async function toReplaying(
   { isWhole, warnings }: ImportedScenario,
   own: Scenario,
   stepOf: (step: number) => number | null = (step) => step,
-): Promise<{ readonly scenario: Scenario; readonly sentences: readonly string[] }> {
+) {
   const answered = isWhole ? null : await withRecordedAnswers(own, await simulatorFor(own))
   const nameOf = (step: number): string | null => {
     const index = stepOf(step)

@@ -36,11 +36,11 @@ export function toClientScenario(
   scenario: Scenario,
   played: Pick<PlayedScenario, 'requests' | 'played'>,
   isOwn: (step: RequestStep) => boolean,
-): { readonly scenario: Scenario; readonly stepOf: (step: number) => number | null } {
+) {
   const { requests, rest } = splitSteps(scenario.steps, played, isOwn)
   const isAlone = scenario.steps.filter(isRequestStep).length === requests.length
   if (isAlone && requests.every(({ edits }) => edits.length === 0))
-    return { scenario, stepOf: (step) => step }
+    return { scenario, stepOf: (step: number) => step }
   const others = stepsOfEdits(requests)
   const steps: Step[] = []
   const indexes = new Map<number, number>()
@@ -50,19 +50,16 @@ export function toClientScenario(
   }
   return {
     scenario: { ...scenario, steps: [...steps, ...rest] },
-    stepOf: (step) => indexes.get(step) ?? null,
+    stepOf: (step: number) => indexes.get(step) ?? null,
   }
 }
 
+/** @returns also the changes after the last request of the client */
 function splitSteps(
   steps: readonly Step[],
   { requests: sent, played }: Pick<PlayedScenario, 'requests' | 'played'>,
   isOwn: (step: RequestStep) => boolean,
-): {
-  readonly requests: readonly OwnRequest[]
-  /** Changes after the last request of the client */
-  readonly rest: readonly Step[]
-} {
+) {
   const requestOf = new Map(sent.map((request) => [request.index, request]))
   const requests: OwnRequest[] = []
   /** The values that requests of others saved, by name */

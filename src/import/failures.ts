@@ -219,11 +219,11 @@ function findOfDeletedRows(requests: readonly ClientRequest[]): ReadonlySet<Clie
 /** Without a full stop, as runners show it. */
 export function describeRows({ list, where, count }: ExpectedRows): string {
   const { id, deleted, ...others } = where
-  if (count === 0 && deleted === false && id !== undefined && Object.keys(others).length === 0)
-    return `${list.replace(/s$/, '')} ${id} was not deleted`
   const [other] = Object.entries(others)
-  if (count === 0 && id !== undefined && deleted === undefined && other)
-    return `${list.replace(/s$/, '')} ${id} has ${other[0]} ${JSON.stringify(other[1])} again, over what others wrote: send only what the user changed`
+  const row = count === 0 && id !== undefined && `${list.replace(/s$/, '')} ${id}`
+  if (row && deleted === false && !other) return `${row} was not deleted`
+  if (row && deleted === undefined && other)
+    return `${row} has ${other[0]} ${JSON.stringify(other[1])} again, over what others wrote: send only what the user changed`
   const values = Object.entries(where).map(([name, value]) => `${name} ${JSON.stringify(value)}`)
   return `Expected ${formatCount(count, 'row')} of ${list} with ${values.join(' and ')}`
 }

@@ -3,7 +3,6 @@ import { clientRules } from '../mistakes/mistake-finder.ts'
 import type { ClientMistake, RowName } from '../mistakes/rule.ts'
 import { Address } from '../mistakes/seen-request.ts'
 import {
-  type ExpectedRows,
   isRequestStep,
   type RequestStep,
   type Scenario,
@@ -149,21 +148,14 @@ function describeUnread(requests: readonly ClientRequest[]): string[] {
   })
 }
 
-interface UnmetRows extends Unmet {
-  readonly expectation: { readonly failure: string; readonly rows: ExpectedRows }
-}
-
 /** Values that somebody else had replaced before the client wrote them back: its rows must not have them. */
-function overwrittenValues(
-  mistakes: readonly ClientMistake[],
-  requests: readonly ClientRequest[],
-): UnmetRows[] {
+function overwrittenValues(mistakes: readonly ClientMistake[], requests: readonly ClientRequest[]) {
   return mistakes.flatMap(({ rule, entries: [first, ...others] }) => {
     const read = requestOf(requests, first)
     const update = requestOf(requests, others.at(-1))
     if (rule !== 'undone-change' || !read || !update) return []
     const between = requests.slice(requests.indexOf(read), requests.indexOf(update))
-    return update.edits.flatMap(({ list, id, fields }): UnmetRows[] => {
+    return update.edits.flatMap(({ list, id, fields }) => {
       if (list !== 'annotations' && list !== 'plugins') return []
       const row = Object(read.rows.find((shown) => shown.id === id))
       const own = between.flatMap(({ client, edits }) =>

@@ -26,8 +26,8 @@ import { type DraftRow, HiddenValues, writtenValue } from './draft-rows.ts'
 import { RowsSeen, type SeenLists } from './rows-seen.ts'
 import {
   findDoubleCreates,
-  findOvertakenUpdates,
   findRefusedAtOnce,
+  findUpdatesAtOnce,
   inProcessedOrder,
   measureSkew,
   startOf,
@@ -69,9 +69,11 @@ export function readTraffic(
   const recorded = recordSteps(items, { baseUrl, keys, keep, redact }, { hider, mend })
   const requests = resolveCurrent(inProcessedOrder(recorded.exchanges.map(readRequest)))
   const skew = measureSkew(requests)
+  const updates = findUpdatesAtOnce(requests)
+  const atOnce = updates.inOrder.filter((id) => !filled.includes(id))
   const delays = new Map([
     ...findDoubleCreates(requests),
-    ...findOvertakenUpdates(requests),
+    ...updates.delays,
     ...findRefusedAtOnce(requests),
   ])
   const [first] = requests
@@ -107,8 +109,11 @@ export function readTraffic(
       ...recorded.warnings.map(({ text, steps }) => {
         return { text, steps: steps.flatMap((step) => indexOf.get(step) ?? []) }
       }),
-      ...(filled.length > 0 ? [{ text: notRecorded, steps: filled }] : []),
-      ...(mixed.length > 0 ? [{ text: keysHidden, steps: mixed }] : []),
+      ...[
+        { text: notRecorded, steps: filled },
+        { text: keysHidden, steps: mixed },
+        { text: sentAtOnce, steps: atOnce },
+      ].filter(({ steps }) => steps.length > 0),
       ...[...madeUp.warnings, ...warnings, ...elsewhere].map((text) => ({ text, steps: [] })),
     ] as readonly StepWarning[],
   } as const
@@ -122,6 +127,9 @@ function isKeyHidden({ request: { headers } }: Exchange): boolean {
   const header = findHeader(headers, 'authorization')
   return header === '' || mask.test(header?.replace(/^Bearer /i, '') ?? '')
 }
+
+const sentAtOnce =
+  'Sent before the last update of the row had its response, with another value: {steps}. Which is carried out last is chance.'
 
 const keysHidden =
   'Refused, and the archive hides the key: {steps}. Requests of several keys cannot be told apart.'

@@ -293,8 +293,8 @@ export function explainRows(
       // The place of a plugin is its id.
       const [fields] = makeUp(to, repair[to], 1, false)
       const shown = others.find((other) => !isMadeUp(other))
-      const isBehind = fields && shown && orders[list](fields, shown) > 0
-      if (!row || !fields || (shown && isBehind !== (to === 'front'))) return false
+      const sign = to === 'front' ? 1 : -1
+      if (!row || !fields || (shown && orders[list](fields, shown) * sign < 0)) return false
       start.delete(`${list}/${id}`)
       set({ ...row, id: Number(fields.id), fields })
       late.absent.push(id)

@@ -155,10 +155,6 @@ export interface History {
   readonly results: Map<number, ChangeStep>
 }
 
-function nameOf({ list, id }: Pick<StartRow, 'list' | 'id'>): string {
-  return `${list}/${id}`
-}
-
 /** The rows of the list that a request is about. Null for another one */
 export function rowsOf({ list }: SeenRequest, seen: SeenLists): RowsSeen | null {
   return list === 'annotations' || list === 'plugins' ? seen[list] : null
@@ -258,7 +254,10 @@ export function guessHistory(seen: SeenLists, skew: Skew | null): History {
         const added = { rows: { [row.list]: [rows.asNewRow(row.fields, row.parent)] } }
         edits.set(id, [...(edits.get(id) ?? []), added as ChangeStep])
       } else
-        start.set(nameOf(row), { ...row, isHidden: row.isMadeUp && row.fields.deleted === true })
+        start.set(`${row.list}/${row.id}`, {
+          ...row,
+          isHidden: row.isMadeUp && row.fields.deleted === true,
+        })
     }
   }
   return { start, edits, tookEffect: new Set(left.keys()), left, results: new Map() }

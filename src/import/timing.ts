@@ -95,12 +95,14 @@ export function measureSkew(requests: readonly SeenRequest[]): Skew | null {
     const shown = isWrite ? rows.slice(0, 1) : []
     const written = shown.filter((row) => !isSameJson(seen.get(nameOf(row)), row))
     for (const row of rows) seen.set(nameOf(row), row)
-    return timesOf(written, ['updated_at']).map((time) => outside(time, at, until))
+    return timesOf(written, ['updated_at']).map((time) =>
+      time < at ? time - at : Math.max(0, time - until),
+    )
   })
   const [least] = skews.sort((a, b) => a - b)
   if (least === undefined) return null
-  const [median, most] = [skews[Math.floor(skews.length / 2)], skews.at(-1)]
-  return { least, median: median as number, most: most as number }
+  const median = skews[Math.floor(skews.length / 2)] ?? least
+  return { least, median, most: skews.at(-1) ?? least }
 }
 
 /** When the service processed the first request, by its own clock. @param skew in milliseconds */
@@ -116,10 +118,6 @@ function timesOf(rows: readonly SeenRow[], fields: readonly string[]): number[] 
       return Number.isNaN(time) ? [] : time
     }),
   )
-}
-
-function outside(time: number, from: number, until: number): number {
-  return time < from ? time - from : Math.max(0, time - until)
 }
 
 /** How long after a response a user may press the button again, in milliseconds. */
@@ -158,21 +156,28 @@ export function findDoubleCreates(requests: readonly SeenRequest[]): ReadonlyMap
 /** In milliseconds: how long an update takes in a test that another one overtook. */
 const longestUpdate = 1_000
 
-/** Finds updates that were carried out after a later one of the client. @returns how long a test delays each, in ms */
-export function findOvertakenUpdates(
-  processed: readonly SeenRequest[],
-): ReadonlyMap<number, number> {
+/**
+ * Finds updates of a row that a client sent with other values before its last one had the response.
+ * @returns how long a test delays each that was carried out after a later one, in ms, and the ids of the others
+ */
+export function findUpdatesAtOnce(processed: readonly SeenRequest[]) {
   const delays = new Map<number, number>()
-  const updates = processed.filter(({ isUpdate, rows }) => isUpdate && rows.length > 0)
+  const inOrder: number[] = []
+  // In whole seconds, requests seem to overlap that do not.
+  const rounding = processed.some(({ record }) => record.at % 1_000 > 0) ? 1 : 1_000
+  const updates = processed.filter(({ isUpdate, status }) => isUpdate && isSuccess(status))
   for (const own of groupBy(updates, ({ client, path }) => `${client} ${path}`).values()) {
     for (const [index, { record, sent }] of own.entries()) {
-      const { record: before, sent: values = {} } = own[index - 1] ?? {}
+      const before = own[index - 1]
+      const values = before?.sent ?? {}
       const isOther = (name: string) => name in values && !isSameJson(values[name], sent[name])
-      if (before && before.at > record.at && Object.keys(sent).some(isOther))
-        delays.set(record.id, Math.min(record.ms, longestUpdate))
+      if (!before || !Object.keys(sent).some(isOther)) continue
+      const { at } = before.record
+      if (at > record.at) delays.set(record.id, Math.min(record.ms, longestUpdate))
+      else if (record.at + rounding < before.until) inOrder.push(record.id)
     }
   }
-  return delays
+  return { delays, inOrder }
 }
 
 /** Finds the requests that a client sent before it got the first 401 of its key. */

@@ -9,7 +9,6 @@ import type { Simulator } from '../simulator/simulator.ts'
 import { tryParseJson } from '../utils/json.ts'
 import { parseQuery } from '../utils/query.ts'
 import type { ClockSetting } from '../world/clock/clock.ts'
-import type { LoadedWorld } from '../world/load/load-world.ts'
 import { once } from '../world/schema/world-schema.ts'
 import { maxId } from '../world/world-format.ts'
 import type { WorldJson } from '../world/world-json.ts'
@@ -24,19 +23,11 @@ export interface SimulatedAnswer {
   readonly differing: number
 }
 
-type Saved = PlayedStep['saved'] | undefined
-
-/** The rows of a replay at one moment, and the values that steps have saved. */
-interface Checkpoint {
-  readonly rows: LoadedWorld
-  readonly saved: Saved
-}
-
 /** A simulator that gets recorded requests, and can go back to an earlier moment. Delays take no time. */
 export class TrafficReplay {
   readonly #simulator: Simulator
   readonly #sender: Sender
-  #saved: Saved
+  #saved: PlayedStep['saved'] | undefined
   /** Null as soon as anything else happens */
   #plays: Plays | null
 
@@ -123,12 +114,12 @@ export class TrafficReplay {
     return this.#simulator.world[list].get(id) as object | undefined as Record<string, unknown>
   }
 
-  /** The rows at this moment, in constant time. */
-  mark(): Checkpoint {
+  /** The rows at this moment, and the values that steps have saved, in constant time. */
+  mark() {
     return { rows: this.#simulator.state.snapshot(), saved: this.#saved }
   }
 
-  goBack({ rows, saved }: Checkpoint): void {
+  goBack({ rows, saved }: ReturnType<TrafficReplay['mark']>): void {
     this.#plays = null
     this.#simulator.state.replaceRows(rows)
     this.#saved = saved

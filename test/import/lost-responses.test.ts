@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSimulator, type Exchange, scenarioReport } from '../../src/index.ts'
-import { acme, annotationsPath } from '../support/api/paths.ts'
+import { acme, annotationsPath, pluginsPath } from '../support/api/paths.ts'
 import { summarizeSteps } from '../support/scenarios/recordings.ts'
 import {
   createPage,
@@ -116,12 +116,7 @@ const asForm = (exchange: Exchange): Exchange => {
 
 test.each<[string, url: string, row: object, asSent: (exchange: Exchange) => Exchange]>([
   ['forms', annotationsPath, createRow(5, 'Second'), asForm],
-  [
-    'plugins',
-    `/api/organizations/${acme}/plugins/`,
-    { ...plugin, name: 'Second' },
-    (exchange) => exchange,
-  ],
+  ['plugins', pluginsPath, { ...plugin, name: 'Second' }, (exchange) => exchange],
 ])('of two lost creates, the one that a list shows was made: %s', async (_, url, row, asSent) => {
   const lost = ['First', 'Second'].map((name): TrafficInput => {
     return { method: 'POST', url, sent: { name }, status: 0, lost: timedOut }
@@ -225,7 +220,7 @@ test.each<[title: string, phase: string, later: readonly TrafficInput[]]>([
   ['a second delete succeeds', 'before', [{ method: 'DELETE', status: 204 }]],
   ['no later request is about it', 'before', []],
 ])('of a lost delete of a plugin, %s: %s', async (_title, phase, later) => {
-  const url = `/api/organizations/${acme}/plugins/21/`
+  const url = `${pluginsPath}21/`
 
   const { scenario, warnings } = await scenarioOf(
     { url, received: plugin },

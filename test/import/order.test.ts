@@ -148,14 +148,18 @@ test('an update that overtook an older one is what a test wants, and its row is 
   expect(test.expect).toMatchObject([{ rows: { where: { id: 4, content: 'After' }, count: 1 } }])
 })
 
-test('of two updates that overlap, one of another field was not overtaken', async () => {
-  const created_at = '2024-06-15T12:00:00Z'
-  const scope = { ...last, content: 'After', scope: 'project', created_at }
-  const first = { ...change, sent: { scope: 'project' }, received: scope, ms: 1_500 }
-  const second = { ...change, received: { ...changed, created_at }, ms: 2 }
-  const { scenario, doubled } = await importExchanges(createTraffic(first, second))
+test.each([
+  ['another field was not overtaken', { scope: 'project' }, []],
+  ['another value, sent before the response to the last one, is named', { content: 'La' }, [2]],
+])('of two updates that overlap, one of %s', async (_, sent, named) => {
+  const row = { content: 'After', created_at: '2024-06-15T12:00:00Z' }
+  const [early, late] = named.length > 0 ? [changed, last] : [last, changed]
+  const first = { ...change, sent, received: { ...early, ...row, ...sent }, ms: 2_500 }
+  const second = { ...change, received: { ...late, ...row }, ms: 2 }
+  const { scenario, doubled, warnings } = await importExchanges(createTraffic(first, second))
 
-  expect([doubled, (await incidentOf(scenario, doubled)).test.faults]).toEqual([[], []])
+  const { faults } = (await incidentOf(scenario, doubled)).test
+  expect([doubled, faults, warnings.flatMap(({ steps }) => steps)]).toEqual([[], [], named])
 })
 
 test.each<[why: string, content: string, ids: number[], other?: string]>([
