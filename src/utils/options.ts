@@ -44,17 +44,20 @@ const Entries = z.core.$constructor<z.ZodRecord>('Entries', (entries, definition
   const { parse } = entries._zod
   entries._zod.parse = (payload, context) => {
     const { value: all, issues } = payload
-    // Only Zod leaves out this name, in a copy.
+    // Zod leaves out this name.
     if (!z.core.util.isPlainObject(all) || Object.hasOwn(all, '__proto__'))
       return parse(payload, context)
     const given = Object.entries(all)
-    for (let at = 0; at < given.length && issues.length < maxIssues; at += maxIssues)
-      parse({ value: Object.fromEntries(given.slice(at, at + maxIssues)), issues }, context)
+    // Later parts are larger, since Zod fills an object for each.
+    for (let [at, end] = [0, maxIssues]; at < given.length; [at, end] = [end, 10 * end]) {
+      if (issues.length >= maxIssues) break
+      parse({ value: Object.fromEntries(given.slice(at, end)), issues }, context)
+    }
     return payload
   }
 })
 
-/** An object with any names. As of a list, not every entry is checked. */
+/** As of a list, not every entry is checked. */
 export function recordOf<Value extends z.ZodType>(
   valueType: Value,
   keyType: z.ZodString = z.string(),
