@@ -101,7 +101,7 @@ export function readHar(
   return {
     exchanges: requests.map(({ exchange: { request, ...exchange }, base }) => {
       const url = baseUrl + exchange.url.slice(base.length)
-      // The service understood them.
+      // A service with 304s reads them.
       const headers = request.headers.filter(
         ([name]) => !(hasCache && /^if-(?:none|modified)/i.test(name)),
       )

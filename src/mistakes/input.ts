@@ -38,7 +38,7 @@ const exposedKey: ClientRule = {
   id: 'exposed-key',
   title: 'The client sent a key where others can read it',
   sentence:
-    'A URL contains the parameter `personal_api_key`, or it or the body of a write the key, if that begins with `phx_`.',
+    'A URL contains the parameter `personal_api_key`, or a key that begins with `phx_` is in a URL or in the body of a write.',
   cure: 'Send the key in the header Authorization only. Logs have URLs, and others read rows.',
   level: 'note',
   ...seenInFramework,

@@ -57,7 +57,7 @@ const Entries = z.core.$constructor<z.ZodRecord>('Entries', (entries, definition
   }
 })
 
-/** As of a list, not every entry is checked. */
+/** As of a list, not every entry is checked. Values stay as they are. */
 export function recordOf<Value extends z.ZodType>(
   valueType: Value,
   keyType: z.ZodString = z.string(),
