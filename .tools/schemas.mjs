@@ -23,7 +23,7 @@ const worldTexts = {
   keys: 'The API keys. The default is the first with full access, else the first; by setting, one whose scopes are null.',
   dashboard_items: 'The dashboard items. Annotations can be attached to them.',
   repository:
-    'The catalogue of plugins. Plugins are installed, checked and upgraded from it, offline.',
+    'The catalogue of plugins. Plugins are checked and upgraded from it, and in live installed, offline.',
   plugins: 'The installed plugins.',
   plugin_configs: 'The configurations of plugins in projects.',
   annotations:

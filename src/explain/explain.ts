@@ -33,7 +33,7 @@ function noResponse({ journal }: State, found: string) {
   return new UsageError(`Failed to explain a response: ${reason}`)
 }
 
-/** Explains a response. @throws UsageError if the journal has no such response */
+/** @throws UsageError if the journal has no such response, or no entry with this id */
 export async function explain(input: ExplainedResponse, state: State): Promise<ResponseReasons> {
   if (isResponse(input)) return explainRecord(await findByResponse(input, state), state)
   const id = Number((isObject(input) ? input.id : input) ?? Number.NaN)

@@ -204,7 +204,7 @@ function checkScenarioFile(file: string): void {
   if (/\.json$/i.test(file)) return
   const stem = file.replace(/(?:(?:\.(?:test|spec))?\.\w+|[/\\]+)$/, '')
   throw new UsageError(
-    `--out names the scenario, whose file ends with .json, and the test beside it has the same name. Write --out ${quoteForShell(`${stem}.json`)}.`,
+    `--out names the scenario, whose file ends with .json, and the test is named after it. Write --out ${quoteForShell(`${stem}.json`)}.`,
   )
 }
 

@@ -41,7 +41,7 @@ function bodyFields({ fields }: Pick<Entity, 'fields'>, others: readonly string[
 }
 
 /**
- * What a body says, as the API stores it: a time in UTC, a text without white space around it, no field that it ignores. A
+ * What a body says, as the API stores it: a time in UTC, a text without white space around it, of what it ignores only `url`. A
  * value that it refuses stays, and so does the body of another list.
  */
 export function readFields(list: string, body: unknown, settings: SettingValues): StoredFields {

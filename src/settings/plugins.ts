@@ -178,7 +178,7 @@ export const pluginSettings = {
     question: 'What does POST …/upgrade change?',
     values: {
       reinstall: fromSource(
-        'It installs everything of the newest version, unless plugin_type is source or local.',
+        'It installs everything of the newest version in the catalogue, unless plugin_type is source or local.',
       ),
       tag_moves: assumed(
         'Only tag and latest_tag. They become the newest version in the catalogue.',

@@ -24,7 +24,7 @@ export interface ReceivedResponse {
   readonly headers: Headers
   /** The body as text. Invalid bytes become U+FFFD */
   readonly text: string
-  /** Whether the connection broke, before the response or within its body */
+  /** Whether the connection broke before the whole response, or its body cannot be decoded */
   readonly broken: boolean
 }
 

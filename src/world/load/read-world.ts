@@ -57,7 +57,7 @@ function checkKind(value: unknown, name: string): WorldJson {
       `${name} is a HAR archive, not a world. Import it: npx understudy-api import ${quoteForShell(name)}`,
     )
   }
-  if (!isScenario(value)) return value as WorldJson
+  if (!('steps' in value)) return value as WorldJson
   throw new ScenarioFileError(
     `${name} is a scenario, not a world. Replay it: npx understudy-api replay ${quoteForShell(name)}, or ` +
       `npx understudy-api serve --scenario ${quoteForShell(name)}.`,
@@ -66,7 +66,3 @@ function checkKind(value: unknown, name: string): WorldJson {
 
 /** The file holds a scenario instead of a world. */
 export class ScenarioFileError extends UsageError {}
-
-function isScenario(value: unknown): boolean {
-  return isObject(value) && ('steps' in value || 'title' in value)
-}
