@@ -4,6 +4,7 @@ import { readText, refusalOf } from '../../utils/files.ts'
 import { isObject } from '../../utils/json.ts'
 import { parseWrittenJson } from '../../utils/json-file.ts'
 import { quoteForShell } from '../../utils/text.ts'
+import { worldLists } from '../tables.ts'
 import type { WorldJson } from '../world-json.ts'
 import { completeWorld, fixtureNames, isFixture } from './load-world.ts'
 
@@ -57,12 +58,12 @@ function checkKind(value: unknown, name: string): WorldJson {
       `${name} is a HAR archive, not a world. Import it: npx understudy-api import ${quoteForShell(name)}`,
     )
   }
-  if (!('steps' in value)) return value as WorldJson
+  const hasRows = worldLists.some((list) => list in value)
+  if (!('steps' in value) && (hasRows || !('title' in value))) return value as WorldJson
   throw new ScenarioFileError(
     `${name} is a scenario, not a world. Replay it: npx understudy-api replay ${quoteForShell(name)}, or ` +
       `npx understudy-api serve --scenario ${quoteForShell(name)}.`,
   )
 }
 
-/** The file holds a scenario instead of a world. */
 export class ScenarioFileError extends UsageError {}

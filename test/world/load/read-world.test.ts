@@ -94,6 +94,7 @@ const asScenario =
 
 test.each([
   ['a scenario', { title: 'A story', world: 'default', steps: [] }, asScenario],
+  ['a scenario without steps', { title: 'A story' }, asScenario],
   [
     'a HAR archive',
     { log: { version: '1.2', entries: [] } },
