@@ -46,9 +46,9 @@ export function findFailures(
     const failed = isDoubled && !isBlind ? apart : describeFailure(request)
     const what = `${describeOperation(request)}: ${failed}`
     const key = revokedKeyOf(request, requests)
-    const isRepetitionOf = (other: ClientRequest) => isRepetition(request, other)
+    const isSentAgain = later.some((other) => other.isOk && isRepetition(request, other))
     if (key !== null) {
-      const lost = later.some(isRepetitionOf) ? null : rowsWantedBy(request, requests, world)
+      const lost = isSentAgain ? null : rowsWantedBy(request, requests, world)
       if (lost && rowsLike(lost, world).length !== lost.count)
         return [{ request, expectation: { failure: what, rows: lost } }]
       const refused = requests.filter((other) => revokedKeyOf(other, requests) === key)
@@ -56,11 +56,11 @@ export function findFailures(
       const expectation = { failure: what, received: { key, status: 401, at_most } }
       if (refused.length > at_most) return [{ request, expectation }]
       // A client that goes on with a new key has learned it.
-      if (!later.some(isRepetitionOf)) reached.push(expectation)
+      if (!isSentAgain) reached.push(expectation)
       repaired.add(what)
       return []
     }
-    const isRepeated = !isDoubled && later.some(isRepetitionOf)
+    const isRepeated = !isDoubled && isSentAgain
     const isSwallowed = request.record.operation === 'deleteAnnotation' && request.status === 405
     const isAboutRows = isDoubled || !isRefused(request) || isSwallowed
     const others = isOvertaken ? requests.filter((other) => other !== request) : requests
@@ -103,7 +103,7 @@ export function isRepetition(request: ClientRequest, later: ClientRequest): bool
   const { verb, isUpdate, path, address, record } = request
   const isChange = isUpdate || (verb === 'delete' && later.sent.deleted === true)
   const isSameVerb = later.record.method === record.method || (isChange && later.isUpdate)
-  if (!later.isOk || later.path !== path || !isSameVerb) return false
+  if (later.path !== path || !isSameVerb) return false
   return verb === 'create' ? isOfSameRow(request, later) : later.address === address
 }
 
@@ -118,7 +118,7 @@ function isOfSameRow(create: ClientRequest, later: ClientRequest): boolean {
   return names.every((name) => again[name] === sent[name])
 }
 
-/** The label of a key that was refused, and accepted before. Null for another request */
+/** The label of a key that was refused, and accepted before */
 function revokedKeyOf(
   { record: { id }, key, status }: ClientRequest,
   requests: readonly ClientRequest[],
@@ -164,7 +164,6 @@ function describeOperation({ record: { operation, method }, sentPath }: ClientRe
   return operation === null ? `${method} ${sentPath}` : operationWords(operation)
 }
 
-/** @example 'response lost after the write' */
 function describeFailure(request: ClientRequest): string {
   const { status, changes, recorded, faultEffect } = request
   const afterWrite = changes.length > 0 ? ' after the write' : ''

@@ -182,7 +182,7 @@ async function importScenario(
   }
 }
 
-/** What was left out, with the requests of other keys than that of a test. */
+/** With the requests of other keys than those of a test */
 function withOthers(leftOut: LeftOut, { others }: Incident): LeftOut {
   return others.requests === 0 ? leftOut : new Map([...leftOut, ['other_key', others.requests]])
 }

@@ -43,7 +43,6 @@ export interface Incident {
   /** Its faults have no delays, but for creates that were sent twice. It also expects what the recorded requests reached */
   readonly test: ScenarioTest
   readonly broken: readonly TestExpectation[]
-  /** The failures that later requests repaired, as clauses */
   readonly repaired: readonly string[]
   /** What can be on purpose, as sentences, if nothing failed */
   readonly notes: readonly string[]
@@ -189,7 +188,6 @@ function requestOf(
   return requests.find(({ record }) => record.id === id)
 }
 
-/** The rules about what the expected rows say, too. */
 const rulesOfRows = ['repeated-create', 'duplicate-row', 'swallowed-delete']
 
 /** Rules whose notes count, too: a list lacks rows, or was read twice. */
@@ -248,20 +246,24 @@ function clientOf(
   const ofRows = ({ expectation }: Unmet): number => ('rows' in expectation ? 0 : 1)
   const worst = unmet.toSorted((a, b) => ofRows(a) - ofRows(b))
   const broken = worst.flatMap(({ request }) => keyOf(steps[request.index]) ?? [])
-  if (broken.length > 0) return broken[0]
-  const named = steps.filter(isRequestStep).filter((step) => step.as !== undefined)
-  const byKey = [...groupBy(named, keyOf)].sort(([, a], [, b]) => b.length - a.length)
-  return byKey[0]?.[0]
+  const labels = steps.flatMap((step) => keyOf(step) ?? [])
+  const byKey = [...groupBy(labels, String)].sort(([, a], [, b]) => b.length - a.length)
+  return broken[0] ?? byKey[0]?.[0]
 }
 
-/** The labels of the keys of a client: where one got a 401 for a write, another one has sent it again. */
+/** The labels of the keys of a client: one was refused, and another one has sent that write again, after a 403 as its first. */
 function keysOf(client: string | undefined, requests: readonly ClientRequest[]): unknown[] {
-  const pairs = requests.flatMap((request, at) => {
-    if (!request.isWrite || request.recorded !== 401) return []
-    const next = requests
-      .slice(at + 1)
-      .find((other) => other.key !== request.key && isRepetition(request, other))
-    return next ? [[request.key, next.key]] : []
+  const writes = requests.filter(({ isWrite }) => isWrite)
+  const pairs = writes.flatMap((request, at) => {
+    const { key, recorded, sent } = request
+    if (recorded !== 401 && recorded !== 403) return []
+    const next = writes.slice(at + 1).find((other) => {
+      if (other.key === key || !other.isOk || !isRepetition(request, other)) return false
+      const first = writes.find((write) => write.key === other.key) ?? other
+      const isSame = [first, other].some((write) => isLike(sent, write.sent))
+      return recorded === 401 || (isSame && isRepetition(request, first))
+    })
+    return next ? [[key, next.key]] : []
   })
   return [client, ...pairs.filter((pair) => pair.includes(client ?? null)).flat()]
 }
@@ -295,7 +297,7 @@ export function toFaults(
   return [{ ...fault, when: { skip: skip + earlier.length, ...when } }]
 }
 
-/** The faults with failed creates carried out. Undefined if none failed */
+/** Undefined if no create failed */
 function carriedOut(
   faults: readonly FaultRequest[],
   unmet: readonly Unmet[],
@@ -353,7 +355,7 @@ export function titleOfFailures({ broken, repaired }: Incident): string | undefi
   return failures.length === 0 ? undefined : countFailures(failures)
 }
 
-/** An effect without its delays. Null for one that only delays. */
+/** Null for an effect that only delays */
 function withoutDelays(effect: FaultEffect): FaultEffect | null {
   const others = Object.entries(effect).filter(
     ([name]) => name !== 'timeout_ms' && effectTraits[name as EffectName]?.kind !== 'delays',

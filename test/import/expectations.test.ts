@@ -17,7 +17,9 @@ const fail = (status: number) => ({ fault: { when: { times: 1 }, effect: { statu
 const moved = { fault: { when: { times: 1 }, effect: { status: 301 } } } as Step
 const change = (body: object) => send('PATCH', first, body)
 const edit = (row: object) => ({ update: { annotations: [{ id: 1, ...row }] } }) as Step
-const create = send('POST', list, { content: 'Launch' })
+const by = (as: string | null, body?: object) => send(body ? 'POST' : 'GET', list, body, as)
+const [launch, wrong] = [{ content: 'Launch' }, { content: 'Launch', scope: 'no' }]
+const create = by('all', launch)
 const read = (query: string) => send('GET', `${list}?${query}`)
 const missing = send('GET', `${list}99/`)
 const [lost, unsent] = [drop('createAnnotation', 'after-commit'), drop('createAnnotation')]
@@ -311,13 +313,13 @@ test('a fault skips the earlier requests that match it', async () => {
   expect(skips).toEqual([{ skip: 1 }, { skip: 2 }, faults[2], { skip: 5 }, preset])
 })
 
-test.each<[which: string, keys: (string | null)[], own: string[], path?: string]>([
-  ['that sent most requests', ['annotations', 'all', 'all'], ['all', 'all']],
-  ['whose request failed', [null, 'annotations', 'all', 'all'], ['annotations'], `${list}99/`],
-])('a test is about the client %s', async (_which, keys, own, path = list) => {
-  const result = await incident(
-    ...keys.map((as) => send('GET', as === 'annotations' ? path : list, undefined, as)),
-  )
+test.each<[which: string, steps: readonly Step[], own: string[]]>([
+  ['that sent most requests', [by('annotations'), by('all'), by('all')], ['all', 'all']],
+  ['whose request failed', [by(null), by('none', launch), by('all'), by('all')], ['none']],
+  ['that has two keys', [by('none', launch), by('all', wrong), create], ['none', 'all', 'all']],
+  ['that has one key', [by('none', launch), by('all', { content: 'A' }), create], ['all', 'all']],
+])('a test is about the client %s', async (_which, steps, own) => {
+  const result = await incident(...steps)
 
   expect(result.scenario.steps.flatMap((step) => ('as' in step ? step.as : []))).toEqual(own)
 })
