@@ -3,16 +3,18 @@ import { createSimulator } from '../../src/index.ts'
 import { createPage, createRow, createTraffic, type TrafficInput } from '../support/traffic.ts'
 import { scenarioFromTraffic, scenarioOf } from './derive.ts'
 
-const throttled = {
+const refusal = (seconds: number) => ({
   status: 429,
   received: {
     type: 'throttled_error',
     code: 'throttled',
-    detail: 'Request was throttled. Expected available in 30 seconds.',
+    detail: `Request was throttled. Expected available in ${seconds} seconds.`,
     attr: null,
   },
-}
+})
+const throttled = refusal(30)
 const page = { received: createPage(createRow(4, 'Deploy')) }
+const second = { ...page, url: '/api/projects/1/annotations/?limit=1' }
 
 const read = { url: '/api/projects/1/annotations/4/', received: createRow(4, 'Deploy') }
 
@@ -29,21 +31,21 @@ const created = (content: string) => {
 }
 
 test.each([
-  ['the same read', [0, 1, 5], [throttled, read, page], [1, 4]],
-  ['any other request', [0, 5, 7], [throttled, { ...throttled, bearer: 'b' }, page], [5, 2]],
-  ['the same create', [0, 35, 40], [{ ...create, ...throttled }, page, created('A')], [35, 5]],
-  ['no other create', [0, 35, 40], [{ ...create, ...throttled }, page, created('B')], [35]],
-])('a scenario keeps the time from a 429 to %s', async (_, seconds, inputs, waits) => {
-  const { scenario } = await scenarioFromTraffic(trafficAt(seconds, ...inputs))
+  ['the same read', [0, 1, 5], [throttled, read, page], [30, 1, 4]],
+  ['another page', [0, 9, 31], [throttled, { ...second, ...refusal(9) }, second], [30, 9, 9, 22]],
+  ['each retry', [0, 3, 6, 31], [throttled, refusal(27), refusal(24), page], [30, 3, 3, 24, 25]],
+  ['another key', [0, 5, 7], [throttled, { ...throttled, bearer: 'b' }, page], [30, 5, 30, 2]],
+  ['the same create', [0, 35, 40], [{ ...create, ...throttled }, page, created('A')], [30, 35, 5]],
+  ['no other create', [0, 35, 40], [{ ...create, ...throttled }, page, created('B')], [30, 35]],
+])('a scenario keeps the wait of a 429, and the time to %s', async (_, seconds, inputs, waits) => {
+  const { steps } = (await scenarioFromTraffic(trafficAt(seconds, ...inputs))).scenario
 
-  const kept = scenario.steps.flatMap((step) => ('advance' in step ? step.advance.seconds : []))
-  expect(kept).toEqual(waits)
+  const kept = steps.map(Object).map((step) => step.advance?.seconds ?? step.fault?.when.for_s)
+  expect(kept.filter(Boolean)).toEqual(waits)
 })
 
 test('a wait of more than a day lasts for a day', async () => {
-  const detail = 'Request was throttled. Expected available in 604800 seconds.'
-  const received = { ...throttled.received, detail }
-  const { scenario } = await scenarioOf({ ...throttled, received })
+  const { scenario } = await scenarioOf(refusal(604_800))
 
   expect((await createSimulator().run(scenario)).passed).toBe(true)
   expect(scenario.steps[0]).toMatchObject({ fault: { when: { for_s: 86_400 } } })
@@ -101,12 +103,8 @@ test.each([
 })
 
 test('somebody else made a row that looks like that of a throttled create', async () => {
-  const create = { method: 'POST', sent: { content: 'Deploy' } }
-  const { scenario } = await scenarioOf(
-    { received: createPage() },
-    { ...create, ...throttled },
-    page,
-  )
+  const create = { ...throttled, method: 'POST', sent: { content: 'Deploy' } }
+  const { scenario } = await scenarioOf({ received: createPage() }, create, page)
 
   const kinds = scenario.steps.map((step) => Object.keys(step)[0])
   expect(kinds.join(', ')).toBe('title, fault, title, rows, advance, title')

@@ -298,7 +298,6 @@ function toFaultStep({ fault, operation, response }: JournalRecord): ChangeStep 
   const effect = isBroken ? { drop: true as const, ...(delay_ms && { delay_ms }) } : others
   if (Object.keys(effect).length === 0) return null
   // With its operation, a test of the recording meets it whatever else the client sends before.
-  const matched = operation === null ? {} : { operation }
-  const rule = { ...matched, when: { times: 1 }, phase, effect }
+  const rule = { ...(operation && { operation }), when: { times: 1 }, phase, effect }
   return { fault: escapeLiterals(rule) as FaultRequest }
 }

@@ -31,7 +31,7 @@ export interface RecorderOptions {
   readonly redact?: readonly string[] | undefined
 }
 
-/** What a recording is made of: a request, or a change of the world between two requests. */
+/** A request, or a change of the world between two requests. */
 export type Recorded =
   | {
       readonly exchange: Exchange
@@ -190,9 +190,7 @@ export function recordingOf(
 
 /** @throws UsageError without steps */
 export function toScenario(steps: readonly Step[], head: RecordingHead): Scenario {
-  if (steps.length === 0) {
-    throw new UsageError('Failed to record: there is no request to record.')
-  }
+  if (steps.length === 0) throw new UsageError('Failed to record: there is no request to record.')
   return { ...toScenarioHead(head), steps }
 }
 
@@ -204,7 +202,7 @@ export function toScenarioHead({
 }
 
 /**
- * A step that a replay can repeat: times that a service sets become matchers, and links begin with the base URL of the replay.
+ * Makes a step that a replay can repeat, as in stage 3 of `recordSteps`.
  *
  * @param baseUrl that of the request, or of the next one after a change
  * @param sent what earlier requests sent. Gets what this one sent

@@ -11,11 +11,10 @@ interface SentRequest {
   readonly at: number
 }
 
-/** A refusal that names a wait. */
 interface Refusal {
   readonly index: number
-  readonly subject: string
-  readonly from: number
+  readonly kind: string
+  readonly wait: number
   readonly until: number
 }
 
@@ -32,12 +31,12 @@ export function measureThrottling(
 ) {
   /** How long each refusal lasts, by the index of the first request that got it. `times` if an equal one succeeded sooner */
   const lasts = new Map<number, FaultWhen>()
-  /** The requests that came while an earlier refusal lasted: the index of the first one, by their own */
+  /** The index of the first request that got a refusal, by those of the later ones */
   const within = new Map<number, number>()
-  /** The time that passed before a request, as a step that advances the clock. By it, a replay shows whether the client waited */
+  /** The time before a request, as a step for the clock, by which a replay shows whether the client waited */
   const waits = new Map<number, ChangeStep>()
   let open: Refusal[] = []
-  /** When the request was sent that was throttled last, by the recording and by the replay */
+  /** When the last throttled request was sent, by the recording and by the replay */
   let last: { readonly from: number; readonly at: number } | null = null
   /** Throttled requests that were not sent again */
   const unrepeated = new Set<string>()
@@ -58,22 +57,30 @@ export function measureThrottling(
     unrepeated.delete(name)
     open = open.filter(({ until }) => until > from)
     const subject = subjectOf(request)
-    const known = open.find((refusal) => refusal.subject === subject)
-    const seconds = waitOf(exchange)
-    if (seconds !== undefined && known) {
+    const wait = waitOf(exchange)
+    const ends = from + wait
+    const kind = `${exchange.response.status} ${subject}`
+    // After a longer wait, a client that keeps this one would seem early. A timer may be early, too.
+    const isKept = () => {
+      const next = requests.slice(position + 1).find((later) => nameOf(exchangeOf(later)) === name)
+      return next !== undefined && next.at > ends - 50
+    }
+    const known = open.findLast(
+      (first) => first.kind === kind && (first.wait === wait || (first.wait > wait && !isKept())),
+    )
+    if (wait > 0 && known) {
       within.set(index, known.index)
-      const { times, ...when } = lasts.get(known.index) as FaultWhen
-      if (times !== undefined) lasts.set(known.index, { times: times + 1, ...when })
-    } else if (seconds !== undefined) {
+      const when = lasts.get(known.index) as FaultWhen
+      if (when.times) lasts.set(known.index, { ...when, times: when.times + 1 })
+    } else if (wait > 0) {
       const success = requests
         .slice(position + 1)
         .find((later) => subjectOf(later) === subject && exchangeOf(later).response.status < 400)
-      const lasting = Math.min(seconds, maxFaultSeconds) * 1_000
-      const until = Math.min(from + lasting, success?.at ?? Number.POSITIVE_INFINITY)
-      lasts.set(index, { ...(until < from + lasting && { times: 1 }), for_s: lasting / 1_000 })
-      open.push({ index, subject, from, until })
+      const until = Math.min(ends, success?.at ?? ends)
+      lasts.set(index, { ...(until < ends && { times: 1 }), for_s: wait / 1_000 })
+      open.push({ index, kind, wait, until })
     }
-    if (exchange.response.status === 429 || seconds !== undefined) {
+    if (exchange.response.status === 429 || wait > 0) {
       unrepeated.add(name)
       last = { from, at: now }
     }
@@ -86,12 +93,11 @@ function nameOf({ key, method, url, request }: Exchange): string {
   return JSON.stringify([key, method, url, request.body])
 }
 
-/** How long a response says to wait, in seconds. Undefined if it does not */
-function waitOf({ response }: Exchange): number | undefined {
+/** How long a response says to wait, in milliseconds. 0 if it does not */
+function waitOf({ response }: Exchange): number {
   const { status, body, headers } = response
   const get = (name: string): string | null => findHeader(headers, name)?.trim() ?? null
-  if (status !== 429 && !(status === 503 && get('retry-after') !== null)) return undefined
+  if (status !== 429 && !(status === 503 && get('retry-after') !== null)) return 0
   const text = body && 'text' in body ? body.text : ''
-  const seconds = waitOfThrottled({ headers: { get }, text })
-  return seconds === 0 ? undefined : seconds
+  return Math.min(waitOfThrottled({ headers: { get }, text }) ?? 0, maxFaultSeconds) * 1_000
 }

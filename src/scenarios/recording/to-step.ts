@@ -51,7 +51,7 @@ export function toStep(hidden: HiddenExchange, baseUrl: string): WrittenStep {
   if (body && !('text' in body)) omitted.push(describeOmitted('response', body))
   if (status > 599) omitted.push(`the status ${status}, which is not valid`)
   const step: RequestStep = {
-    ...(title !== undefined && { title }),
+    ...(title && { title }),
     ...(isLabelled && { as: key }),
     method,
     path,
@@ -182,7 +182,7 @@ const startOfUrl = new RegExp(`^[a-z][\\w+.-]*://[^/]*(?:.*?${sandboxPrefix}/[^/
 function toStepPath(url: string, baseUrl: string): string | null {
   if (!`${url.split('?')[0]}/`.startsWith(`${baseUrl}/`)) return null
   const [path = '', ...rest] = url.slice(baseUrl.length).split('?')
-  return escapeBraces([path === '' ? '/' : path, ...rest].join('?'))
+  return escapeBraces([path || '/', ...rest].join('?'))
 }
 
 /** The profile `live` has every operation, also those that the documentation lacks. */
