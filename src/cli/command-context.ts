@@ -76,7 +76,6 @@ export class CommandContext {
     this.stdout.write(`${escapeOutput(text)}\n`)
   }
 
-  /** Bound, so that it can be passed on. */
   readonly printError = (text: string): void => {
     this.stderr.write(`${escapeOutput(text)}\n`)
   }

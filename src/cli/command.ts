@@ -33,7 +33,6 @@ export interface Flag {
   readonly conflicts?: readonly string[]
   /** Whether an environment variable sets it: UNDERSTUDY_PORT for --port */
   readonly hasVariable?: boolean
-  /** What its file is for */
   readonly file?: FileUse
 }
 

@@ -1,11 +1,9 @@
 import { requestTarget } from '../http/messages.ts'
-import type { Reason, ResponseReasons, SuggestedRequest } from '../simulator/response-reasons.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { UsageError, unexpectedValue, unknownWord } from '../utils/errors.ts'
 import { createRequest } from '../utils/network.ts'
-import { escapeControls, shortList } from '../utils/text.ts'
 import { defineCommand } from './command.ts'
-import type { Paint } from './command-context.ts'
+import { formatReasons } from './explained-response.ts'
 import { flagsOf, jsonFlag, repeated } from './flags.ts'
 import { describeUsualKey, openFromFlags } from './from-flags.ts'
 
@@ -97,45 +95,4 @@ function findKey(key: string | boolean | undefined, { keys, defaults }: Simulato
   const labels = rows.map(({ label }) => label)
   const expected = `one of ${labels.join(', ')}, or a value that starts with phx_`
   throw unknownWord('read --key', labels, key, null, expected)
-}
-
-interface Explained {
-  readonly title: string
-  /** Which key was sent, if it is not the usual one, as a sentence */
-  readonly key: string | null
-  readonly reasons: ResponseReasons
-  readonly body: string
-}
-
-/** How much is printed of the input that was ignored, and of the body. */
-const maxShown = { ignored: 3, body: 300 }
-
-/** At most 15 lines: why the response is as it is, what decided, and a request that succeeds. */
-function formatReasons({ title, key, reasons, body }: Explained, paint: Paint) {
-  const { status, sentence, ignored, decided_by, would_succeed } = reasons
-  const section = (heading: string, lines: readonly string[]) =>
-    lines.length === 0 ? [] : [paint('strong', heading), ...lines.map((line) => `  ${line}`)]
-  const shown = body.length > maxShown.body ? `${body.slice(0, maxShown.body)}…` : body
-  return [
-    `${paint('strong', title)}  ${sentence}`,
-    ...(key === null ? [] : [key]),
-    ...section('Ignored input', shortList(ignored, maxShown.ignored)),
-    ...section('Decided by', decided_by === null ? [] : formatRule(decided_by, paint)),
-    ...section('A request that succeeds', status < 400 ? [] : formatRequest(would_succeed)),
-    ...section('Response body', shown === '' ? [] : [escapeControls(shown)]),
-  ].join('\n')
-}
-
-function formatRule({ id, value, sentence, evidence, source }: Reason, paint: Paint) {
-  return [
-    `${paint('name', `${id} = ${value}`)}: ${sentence}`,
-    paint('faint', `[${evidence}: ${source}]`),
-  ]
-}
-
-function formatRequest(request: SuggestedRequest | null) {
-  if (request === null) return ['None is known that keeps what this one means.']
-  const { method, path, key, body } = request
-  const suffix = key === null ? '' : ` with the key ${JSON.stringify(key.label ?? key.value)}`
-  return [`${method} ${path}${suffix}`, ...(body === null ? [] : [JSON.stringify(body)])]
 }

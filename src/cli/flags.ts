@@ -266,7 +266,6 @@ export function flagsOf<Command extends CommandName>(command: Command): FlagsOf<
 
 type Values = FlagValues<FlagTable>
 
-/** The flags that describe a simulator. */
 export type SimulatorFlags = Pick<
   Values,
   'world' | 'seed' | 'profile' | 'settings' | 'set' | 'fault' | 'clock' | 'redact'

@@ -30,11 +30,7 @@ import type { WorldJson } from '../world/world-json.ts'
 import type { CommandContext } from './command-context.ts'
 import type { SimulatorFlags } from './flags.ts'
 
-/**
- * Creates the simulator that the flags describe.
- *
- * @throws UsageError that names an invalid world file
- */
+/** @throws UsageError that names an invalid world file */
 export function openFromFlags(
   flags: SimulatorFlags,
   context: CommandContext,
@@ -46,11 +42,7 @@ export function openFromFlags(
   })
 }
 
-/**
- * Runs a function that reads and checks a file.
- *
- * @throws UsageError that names an invalid file, with up to 100 issues
- */
+/** @throws UsageError that names an invalid file, with up to 100 issues */
 export async function namingFile<T>(
   kind: 'world' | 'scenario',
   file: string,
@@ -77,7 +69,7 @@ export function serviceFromFlags({
   return { profile, settings: { ...settings?.settings, ...set } }
 }
 
-/** Converts flags to the options of a simulator. @throws UsageError for a world that cannot be read */
+/** @throws UsageError for a world that cannot be read */
 export async function toSimulatorOptions(
   flags: SimulatorFlags,
   context: CommandContext,
@@ -123,11 +115,7 @@ export async function readNamedWorld(
   return worldOfFile(input.json(), input.name, seed)
 }
 
-/**
- * Converts flags to the options of a server.
- *
- * @throws UsageError for a file that cannot be read
- */
+/** @throws UsageError for a file that cannot be read */
 export async function toListenOptions(flags: {
   readonly world: string
   readonly state?: string

@@ -16,7 +16,6 @@ interface LogLine {
   readonly path: string
   /** The duration in milliseconds */
   readonly ms?: number | null
-  /** The label of the key */
   readonly key?: string | null
   /** The id of the sandbox. Null for the server's own world */
   readonly sandbox?: string | null
@@ -48,13 +47,11 @@ const maxHeld = 2 ** 20
 /** How long a line waits for others, in milliseconds. Readers do not notice so short a wait. */
 const flushAfter = 20
 
-/** Logs each request to a server, and each reload of its file, on stderr. */
 export class RequestLog {
   readonly #clock = new Clock('real')
   readonly #stream: CommandContext['stderr']
   readonly #paint: Paint
   #simulator: Simulator | null = null
-  /** The lines that wait */
   #lines: string[] = []
   /** The time of the latest line, as it is shown. Many lines have the same */
   #time = { second: Number.NaN, text: '' }

@@ -5,7 +5,7 @@ import { UsageError } from '../utils/errors.ts'
 import { defineCommand } from './command.ts'
 import { CommandContext } from './command-context.ts'
 import { anyPort, flagsOf } from './flags.ts'
-import { serve } from './serve.ts'
+import { serve } from './run-server.ts'
 
 const help = `
 Add it to the configuration of an agent:

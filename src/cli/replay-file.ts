@@ -1,7 +1,12 @@
 import { runAt } from '../admin/run-at.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
 import { scenarioOfFile } from '../scenarios/library.ts'
-import type { ReplayedFile } from '../scenarios/run/format-result.ts'
+import {
+  formatStep,
+  formatSummary,
+  type ReplayedFile,
+  type StepPart,
+} from '../scenarios/run/format-result.ts'
 import type { RunOptions } from '../scenarios/run/options.ts'
 import type { RunResult, StepResult } from '../scenarios/run/result.ts'
 import type { KeyValues } from '../scenarios/run/sender.ts'
@@ -13,8 +18,10 @@ import type { Input } from '../utils/input.ts'
 import { UnreachableError } from '../utils/network.ts'
 import { KeyRedactor } from '../utils/redaction/redactor.ts'
 import { escapeControls, formatCount } from '../utils/text.ts'
+import { type CommandContext, painter, type TextTone } from './command-context.ts'
+import { orInterrupted, withProgress } from './progress.ts'
 
-export interface ScenarioFile {
+interface ScenarioFile {
   readonly input: Input
   readonly scenario: Scenario
 }
@@ -55,7 +62,7 @@ interface ReplayOptions extends Pick<RunOptions, 'world' | 'profile'> {
   readonly signal: AbortSignal
 }
 
-export interface ReplayView {
+interface ReplayView {
   title(file: string, title: string): void
   step(step: StepResult): void
   summary(result: RunResult): void
@@ -123,10 +130,7 @@ async function runScenario(
   return runAt(target, scenario, { ...options, ...key, ...rest })
 }
 
-/**
- * Returns a function that masks what a service repeated of secrets: the keys of `--key`, and other secrets by their names
- * and their form.
- */
+/** Masks what a service repeated of secrets: the keys of `--key`, and others by their names and their form. */
 function stepMasker(
   { key, keys = {} }: KeyValues,
   redact?: readonly string[],
@@ -140,4 +144,37 @@ function stepMasker(
     })
     return { ...masked, differences }
   }
+}
+
+/** Shows the steps on stdout, or on stderr if stdout has JSON. */
+export function createReplayView(
+  { json, target }: { readonly json?: boolean; readonly target?: string },
+  context: CommandContext,
+): ReplayView {
+  const stream = json ? context.stderr : context.stdout
+  const paint = painter(stream)
+  const print = (text: string) => void stream.write(`${text}\n`)
+  return {
+    title: (file, title) =>
+      print(`${paint('name', escapeControls(file))}: ${paint('strong', escapeControls(title))}`),
+    step: (step) => print(formatStep(step, (part, text) => paint(tones[part], text))),
+    summary: (result) => print(`  ${paint(result.passed ? 'good' : 'bad', formatSummary(result))}`),
+    note: (sentence) => print(`  ${sentence}`),
+    problem: (sentence) => context.printError(sentence),
+    follow(run, describe) {
+      // A server keeps the sandbox of a replay that does not end it.
+      const work = target === undefined ? orInterrupted(context, describe, run) : run
+      // A terminal shows the steps.
+      return json || context.stdout.isTTY ? work : withProgress(context, describe, work)
+    },
+  }
+}
+
+const tones: Readonly<Record<StepPart, TextTone>> = {
+  passed: 'good',
+  failed: 'bad',
+  skipped: 'warning',
+  expected: 'good',
+  got: 'bad',
+  decision: 'faint',
 }

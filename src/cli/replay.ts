@@ -1,21 +1,13 @@
 import { writeReports } from '../report/run-reporter.ts'
-import {
-  formatStep,
-  formatSummary,
-  type ReplayedFile,
-  replayToReport,
-  type StepPart,
-} from '../scenarios/run/format-result.ts'
+import { type ReplayedFile, replayToReport } from '../scenarios/run/format-result.ts'
 import { profiles } from '../settings/profiles.ts'
 import { UsageError } from '../utils/errors.ts'
-import { escapeControls } from '../utils/text.ts'
 import { fixtureNames } from '../world/load/read-world.ts'
 import { defineCommand } from './command.ts'
-import { type CommandContext, exitCodes, painter, type TextTone } from './command-context.ts'
+import { exitCodes } from './command-context.ts'
 import { jsonFlag, parseKey, redactFlag, reportFlag } from './flags.ts'
 import { readNamedWorld, readScenarioInput } from './from-flags.ts'
-import { orInterrupted, withProgress } from './progress.ts'
-import { type ReplayView, replayFile, toScenarioFiles } from './replay-file.ts'
+import { createReplayView, replayFile, toScenarioFiles } from './replay-file.ts'
 
 const help = `
 Without --target each scenario runs in a simulator, and on an Understudy server in a sandbox. On any other service, and on
@@ -88,36 +80,3 @@ export default defineCommand({
     return replayed.every(({ accepted }) => accepted) ? exitCodes.ok : exitCodes.failed
   },
 })
-
-/** Shows the steps on stdout, or on stderr if stdout has JSON. */
-function createReplayView(
-  { json, target }: { readonly json?: boolean; readonly target?: string },
-  context: CommandContext,
-): ReplayView {
-  const stream = json ? context.stderr : context.stdout
-  const paint = painter(stream)
-  const print = (text: string) => void stream.write(`${text}\n`)
-  return {
-    title: (file, title) =>
-      print(`${paint('name', escapeControls(file))}: ${paint('strong', escapeControls(title))}`),
-    step: (step) => print(formatStep(step, (part, text) => paint(tones[part], text))),
-    summary: (result) => print(`  ${paint(result.passed ? 'good' : 'bad', formatSummary(result))}`),
-    note: (sentence) => print(`  ${sentence}`),
-    problem: (sentence) => context.printError(sentence),
-    follow(run, describe) {
-      // A server keeps the sandbox of a replay that does not end it.
-      const work = target === undefined ? orInterrupted(context, describe, run) : run
-      // A terminal shows the steps.
-      return json || context.stdout.isTTY ? work : withProgress(context, describe, work)
-    },
-  }
-}
-
-const tones: Readonly<Record<StepPart, TextTone>> = {
-  passed: 'good',
-  failed: 'bad',
-  skipped: 'warning',
-  expected: 'good',
-  got: 'bad',
-  decision: 'faint',
-}

@@ -34,7 +34,6 @@ export function isAdminOpen({ host, token }: { host: string; token?: string }): 
   return isLoopback(host) || token !== undefined
 }
 
-/** Why a server has none. */
 export const closedAdmin =
   'closed, because other machines can reach the server; open it with --token'
 
