@@ -19,7 +19,7 @@ const install = installCommand(tarball)
 const [, firstOutput = ''] =
   codeBlocks('README.md')
     .find(({ language }) => language === 'console')
-    ?.text.split(/(?=Client)/) ?? []
+    ?.text.split(/(?=Client)| ✓/) ?? []
 
 const beginnings = [
   {
