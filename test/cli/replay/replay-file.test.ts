@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { replayFile, type ScenarioFile, toScenarioFiles } from '../../../src/cli/replay-file.ts'
+import { replayFile, toScenarioFiles } from '../../../src/cli/replay-file.ts'
 import { Input } from '../../../src/utils/input.ts'
 import { readWorld } from '../../../src/world/load/read-world.ts'
 import { noon } from '../../support/api/paths.ts'
@@ -16,7 +16,7 @@ async function replayNamed(file: string, options: Partial<Parameters<typeof repl
   const shown = { title: silent, step: silent, summary: silent, note, problem: note }
   const { signal } = new AbortController()
   const setup = { world: 'default', signal, ...options }
-  const replayed = await replayFile(read as ScenarioFile, setup, {
+  const replayed = await replayFile(read as NonNullable<typeof read>, setup, {
     ...shown,
     follow: (work) => work,
   })
