@@ -45,10 +45,19 @@ export function measureThrottling(
   /** What a refusal refuses: the requests of a key to an operation */
   const subjectOf = (request: SentRequest) =>
     `${exchangeOf(request).key ?? null} ${request.operation}`
+  const names = requests.map((request) => nameOf(exchangeOf(request)))
+  /** When each was sent again */
+  const nextAt: number[] = []
+  const latest = new Map<string, number>()
+  for (const [back, { at }] of requests.toReversed().entries()) {
+    const name = names.at(-1 - back) as string
+    nextAt[requests.length - 1 - back] = latest.get(name) ?? 0
+    latest.set(name, at)
+  }
   for (const [position, request] of requests.entries()) {
     const { id: index, at: from } = request
     const exchange = exchangeOf(request)
-    const name = nameOf(exchange)
+    const name = names[position] as string
     if (last && (open.length > 0 || unrepeated.has(name))) {
       const waited = from - last.from - (now - last.at)
       if (waited > 0) waits.set(index, { advance: { seconds: waited / 1_000 } })
@@ -61,12 +70,9 @@ export function measureThrottling(
     const ends = from + wait
     const kind = `${exchange.response.status} ${subject}`
     // After a longer wait, a client that keeps this one would seem early. A timer may be early, too.
-    const isKept = () => {
-      const next = requests.slice(position + 1).find((later) => nameOf(exchangeOf(later)) === name)
-      return next !== undefined && next.at > ends - 50
-    }
+    const isKept = Number(nextAt[position]) > ends - 50
     const known = open.findLast(
-      (first) => first.kind === kind && (first.wait === wait || (first.wait > wait && !isKept())),
+      (first) => first.kind === kind && (first.wait === wait || (first.wait > wait && !isKept)),
     )
     if (wait > 0 && known) {
       within.set(index, known.index)
