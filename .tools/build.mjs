@@ -50,6 +50,12 @@ const replacedInFactories = {
   lodash: "exports.isFunction = require('lodash/isFunction')",
 }
 
+/** Only the command line describes schemas as JSON Schema, for its tools for agents. */
+const replacedInLibrary = {
+  ...replacedInFactories,
+  '.*/json-schema-processors.js': 'module.exports = {}',
+}
+
 rmSync(dist, { recursive: true, force: true })
 mkdirSync(dist)
 await buildBin()
@@ -73,7 +79,7 @@ async function buildLibrary() {
   const { bundleCommonJs } = await import('./commonjs.mjs')
   const needsNode = 'integrations/vitest/in-page/needs-node'
   const metafile = await bundleLibrary({
-    ...{ src, dist, replaced: replacedInFactories },
+    ...{ src, dist, replaced: replacedInLibrary },
     entries: entries.map(({ module }) => module),
     inPage: {
       entry: 'vitest',
@@ -95,7 +101,7 @@ async function buildLibrary() {
   }
   writeFileSync(join(dist, `${noPage}.js`), noPageText)
   const required = entries.filter(({ isRequired }) => isRequired).map(({ module }) => module)
-  const options = { src, dist, entries: required, replaced: replacedInFactories }
+  const options = { src, dist, entries: required, replaced: replacedInLibrary }
   metafiles.push(await bundleCommonJs(options))
 }
 

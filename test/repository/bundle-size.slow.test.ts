@@ -56,14 +56,14 @@ test('what every page loads at once is under 6 kB gzipped, msw apart, and nothin
   expect(size).toBeLessThan(6_000)
 })
 
-test('a page loads the simulator on demand, under 141 kB gzipped, and no server, command line or factories with it', async () => {
+test('a page loads the simulator on demand, under 140 kB gzipped, and no server, command line or factories with it', async () => {
   const { loadedWith, sizeOf, inputsOf, files } = await bundle()
 
   const loaded = loadedWith(/page-simulator/, loadedWith(/stdin/))
   const size = sizeOf(loaded)
 
   console.info(`the simulator of a page: ${size} bytes gzipped`)
-  expect(size).toBeLessThan(141_000)
+  expect(size).toBeLessThan(140_000)
   expect(inputsOf(loaded)).toContain('dist/chunks/simulator.js')
   // Generated rows and explanations load when a page asks for them.
   expect(inputsOf(loaded).filter((file) => /generate|faker|explain/.test(file))).toEqual([])
