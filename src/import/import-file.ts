@@ -112,9 +112,9 @@ function importArchive(
 ) {
   const { exchanges, ...read } = readExchanges(input, base)
   const imported = importExchanges(exchanges, { ...options, baseUrl: read.baseUrl })
-  const missing = Object.entries({ ...keys, ...(key !== undefined && { key }) })
+  const missing = Object.entries({ ...keys, ...(key !== undefined && { '': key }) })
     .filter(([, value]) => !exchanges.some((sent) => JSON.stringify(sent).includes(value)))
-    .map(([label]) => `No request has the key ${label} of --key.`)
+    .map(([label]) => `No request has the key ${label && `${label} `}of --key.`)
   return { ...read, warnings: [...read.warnings, ...missing], count: exchanges.length, imported }
 }
 
