@@ -10,7 +10,7 @@ interface Explained {
   readonly body: string
 }
 
-/** How much is printed of the input that was ignored, and of the body. */
+/** In lines, and in characters */
 const maxShown = { ignored: 3, body: 300 }
 
 /** At most 15 lines: why the response is as it is, what decided, and a request that succeeds. */

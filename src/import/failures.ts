@@ -332,7 +332,8 @@ export function breachesOf(
       return passed ? [] : message
     }
     const { no_mistake: rule } = expectation
-    if (rules.size === rules.add(rule).size) return []
+    if (rules.has(rule)) return []
+    rules.add(rule)
     const made = mistakes().filter((mistake) => mistake.rule === rule)
     return made.map(({ message, cure }) => `${message} ${cure}`)
   })

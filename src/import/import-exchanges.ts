@@ -96,7 +96,7 @@ class Derivation {
     this.#read = read
   }
 
-  /** Rows and settings are found in turns: nobody changed what a setting explains. */
+  /** Finds rows and settings in turns: where a setting explains a response, nobody changed a row. */
   async derive(): Promise<Explained & { readonly found: FoundSettings }> {
     const documented = { profile: 'documented', settings: {} } as const
     const shown = shownSettings(this.#read.requests)

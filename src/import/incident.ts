@@ -147,7 +147,7 @@ function describeUnread(requests: readonly ClientRequest[]): string[] {
   })
 }
 
-/** Values that somebody else had replaced before the client wrote them back: its rows must not have them. */
+/** Values that the client wrote back after others had replaced them. The rows must not have them. */
 function overwrittenValues(mistakes: readonly ClientMistake[], requests: readonly ClientRequest[]) {
   return mistakes.flatMap(({ rule, entries: [first, ...others] }) => {
     const read = requestOf(requests, first)

@@ -38,7 +38,7 @@ const exposedKey: ClientRule = {
   id: 'exposed-key',
   title: 'The client sent a key where others can read it',
   sentence:
-    'A URL contains the parameter `personal_api_key`, or a key that begins with `phx_` is in a URL or in the body of a write.',
+    'A URL contains the parameter `personal_api_key` or the key of the client, or the body of a write contains that key. Only a key that begins with `phx_` is found.',
   cure: 'Send the key in the header Authorization only. Logs have URLs, and others read rows.',
   level: 'note',
   ...seenInFramework,

@@ -157,7 +157,7 @@ export class Faults {
    * @internal
    */
   match(call: Call, entry: number, state: FaultedState): AppliedFault | null {
-    // A replay can have a rule for each request. It skips used-up rules, since nobody reads their counts.
+    // A replay can have a rule for each request. Nobody reads the counts of used-up rules, so it skips them.
     const rules = this.#skipsDelays ? this.active.filter((rule) => !rule.isUsedUp) : this.active
     const [fault] = rules.filter((rule) => rule.count(call, state))
     if (!fault) return null

@@ -41,7 +41,7 @@ export class JournalReader {
     return this.show(query).map((entry) => JSON.parse(JSON.stringify(entry)))
   }
 
-  /** The same, for who only reads them: they share parts with the world. @internal */
+  /** Like `find`, without copies: the caller must not change the entries. @internal */
   show(query: EntryQuery): JournalEntry[] {
     const { bodies, ...filter } = parseOptions(entryQuerySchema, query, 'search the journal')
     return this.#select(filter).map((entry) => entry.toJSON(bodies))
