@@ -101,7 +101,7 @@ interface CommandSpec<F extends Flags, A extends readonly Argument[]> {
   readonly args?: A
   readonly flags: F
   /** Examples and more, after the flags */
-  readonly help?: string
+  readonly help: string
   /** What to do in place of an argument that it does not take */
   readonly inPlaceOf?: ParsedCommand['inPlaceOf']
   /** Whether it serves, so that it does not end, fail or wait if its output is lost */
@@ -135,8 +135,7 @@ export function defineCommand<const F extends Flags, const A extends readonly Ar
       toKnown(flag, typeof text === 'string' ? { text } : text),
     )
     for (const { option } of rows) command.addOption(option)
-    if (help !== undefined) command.addHelpText('after', help)
-    return command.action(async (...all) => {
+    return command.addHelpText('after', help).action(async (...all) => {
       const values = all.slice(0, args.length) as unknown as ArgumentValues<A>
       if (isServer) context.startServing()
       checkFiles([...filesOfArguments(args, values), ...filesOfFlags(command, rows)])

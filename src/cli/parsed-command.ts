@@ -1,16 +1,6 @@
 import { Command, type Option } from 'commander'
 import { didYouMean, UsageError } from '../utils/errors.ts'
 
-const delay = ['fault', 'Write --fault \'{"effect": {"delay_ms": 500}}\'.'] as const
-
-/** What other mock servers call a flag: the flag of a command that has it, and what to do there. */
-const otherNames: Readonly<Record<string, readonly [flag: string, advice: string]>> = {
-  '-p': ['port', 'Write --port.'],
-  '--cors': ['host', 'Pages of every origin can read the API without it, on any --host.'],
-  '--delay': delay,
-  '--latency': delay,
-}
-
 /** What is wrong with a command line: a sentence, and what its flag is if the command does not have it. */
 export class BadUseError extends Error {
   readonly unknownFlag: string | null
@@ -36,9 +26,8 @@ export class ParsedCommand extends Command {
     const name = flag.replace(/^--/, '')
     if (names.includes(name)) throw new BadUseError(`${flag} takes no value.`)
     const meant = didYouMean(name, names)
-    const [own = '', advice] = otherNames[flag] ?? []
-    const hint = names.includes(own) ? advice : meant && `Did you mean --${meant}?`
-    throw new BadUseError(`Unknown option ${JSON.stringify(text)}.${hint ? ` ${hint}` : ''}`, flag)
+    const hint = meant === undefined ? '' : ` Did you mean --${meant}?`
+    throw new BadUseError(`Unknown option ${JSON.stringify(text)}.${hint}`, flag)
   }
 
   missingArgument(name: string): void {

@@ -177,7 +177,7 @@ function formatComparison(report: ComparisonReport, paint: PaintText = (_tone, t
     lines.push(`\n${paint('strong', title)}`)
     for (const { name, text, tone, requests } of entries) {
       const line = `${paint('name', name)}  ${tone === null ? text : paint(tone, text)}`.trimEnd()
-      const shown = shortList(requests, shownRequests, (rest) => `and ${rest} more`)
+      const shown = shortList(requests, shownRequests)
       if (tone === 'good') {
         lines.push(`${line}  ${paint('faint', formatCount(requests.length, 'request'))}`)
       } else lines.push(line, ...shown.map((request) => paint('faint', `  ${request}`)))

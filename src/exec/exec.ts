@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import process from 'node:process'
 import { LiveMistakes } from '../mistakes/follow-mistakes.ts'
 import type { ClientMistake } from '../mistakes/rule.ts'
 import { indent, maxRequests, withTitle } from '../report/failed-requests.ts'
@@ -11,7 +12,6 @@ import type { JournalLimits } from '../simulator/journal/journal.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { type RunService, reportToRun, serviceVariables } from '../sweep/swept-run.ts'
 import { formatJson } from '../utils/format-json.ts'
-import { proxyAdvice } from '../utils/network.ts'
 import { formatCount, quoteForShell } from '../utils/text.ts'
 import { writeNamedFile } from '../world/persistence/atomic-write.ts'
 import { forwardSignals } from './forward-signals.ts'
@@ -90,6 +90,14 @@ export async function exec(run: ExecOptions, view: ExecView): Promise<number> {
 
 const missingCure =
   'The client of the command has to read the address from UNDERSTUDY_URL and the key from UNDERSTUDY_KEY, or from variables that you name: --env API_URL=url --env API_KEY=key.'
+
+/** What to do about a proxy that gets the requests to this machine. Empty without one */
+function proxyAdvice() {
+  const { HTTP_PROXY, http_proxy, NO_PROXY, no_proxy } = process.env
+  const isExcepted = /127\.0\.0\.1|\*/.test(NO_PROXY ?? no_proxy ?? '')
+  if (isExcepted || !(HTTP_PROXY || http_proxy)) return ''
+  return 'HTTP_PROXY is set: clients that use it need NO_PROXY=localhost,127.0.0.1.'
+}
 
 /** Follows the requests to the server and to all sandboxes, also to those that the command creates and deletes. */
 export function followRequests(simulator: Simulator) {

@@ -95,9 +95,5 @@ export async function runChild(
 function spawnErrorMessage(command: string, code = '') {
   if (code === 'EACCES') return `Cannot run ${command}: permission denied.`
   if (code !== 'ENOENT') return `Cannot run ${command} (${code}).`
-  const place = /^\w+=/.test(command) ? ` ${command} before npx, or` : ''
-  const hint = ` It is started without a shell: write${place} sh -c, and the text after it.`
-  // A path leads to no word of a shell, unless a shell has to complete it.
-  const isPath = place === '' && /^[^\s$~]*[\\/]\S*$/.test(command)
-  return `Command not found: ${command}.${isPath ? '' : hint}`
+  return `Command not found: ${command}. It is started without a shell: for what a shell reads, write sh -c, and the text after it.`
 }

@@ -34,25 +34,8 @@ export function describeConnectionError(
     const isUnknown = /SELF|UNABLE/.test(code)
     return `Failed to reach ${url}: Node does not trust its certificate (${code}).${isUnknown ? cure : ''}`
   }
-  const { env, execArgv = [] } = globalThis.process ?? {}
-  const options = `${execArgv} ${env?.NODE_OPTIONS} ${env?.NODE_USE_ENV_PROXY === '1'}`
-  const isProxied = /--use-env-proxy|true$/.test(options)
   const reason = code === '' ? 'no response' : `no response (${code})`
-  return unreachableMessage(url, reason, (isProxied && proxyAdvice(url)) || advice)
-}
-
-/** What to do about a proxy that gets the requests to a URL, by default to this machine. Empty without one, and in a page */
-export function proxyAdvice(url = 'http://127.0.0.1'): string {
-  const { env = {} } = globalThis.process ?? {}
-  const { protocol, hostname } = new URL(url)
-  const name = protocol.replace(':', '_proxy')
-  const excepted = env.NO_PROXY ?? env.no_proxy ?? ''
-  const isSet = env[name.toUpperCase()] || env[name]
-  if (!isSet || excepted.includes(hostname) || excepted.includes('*')) return ''
-  const cure = isLoopback(hostname)
-    ? 'clients that use it need NO_PROXY=localhost,127.0.0.1'
-    : 'look whether that proxy runs'
-  return `${name.toUpperCase()} is set: ${cure}.`
+  return unreachableMessage(url, reason, advice)
 }
 
 export function unreachableMessage(url: string, reason: string, advice: string): string {

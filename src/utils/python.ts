@@ -60,7 +60,6 @@ function isPythonInt(value: number): boolean {
 
 /** Python writes two digits of an exponent: `1e-05`. */
 function floatRepr(value: number): string {
-  if (Number.isNaN(value)) return 'nan'
   if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf'
   const size = Math.abs(value)
   if (size >= 1e16 || (size < 1e-4 && size > 0)) {

@@ -18,13 +18,8 @@ const badUses: Readonly<Record<string, string | RegExp>> = {
   'validate delete-not-alowed': `File delete-not-alowed not found: expected one of default, empty, odd, crowded, a scenario of the package, or a file (looked in ${resolve('delete-not-alowed')}). Did you mean "delete-not-allowed"?`,
   'validate a.json b.json':
     'Expected 1 argument but got 2. Run npx understudy-api validate --help for usage.',
-  '-p 4010': 'Unknown option "-p". Write --port. Run',
-  'serve --cors':
-    'Unknown option "--cors". Pages of every origin can read the API without it, on any --host. Run',
   'replay --delay 500 a.json': 'Unknown option "--delay". Run',
   'serve --json=1': '--json takes no value. Run npx understudy-api serve --help for usage.',
-  '--delay 500':
-    'Unknown option "--delay". Write --fault \'{"effect": {"delay_ms": 500}}\'. Run npx understudy-api --help for usage.',
   './$w.json': 'Unknown command "./$w.json". Did you mean serve --world \'./$w.json\'? ',
   '--port 65536':
     'Failed to read --port (or UNDERSTUDY_PORT): expected a port from 0 to 65535, got "65536".',
