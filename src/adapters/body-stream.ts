@@ -16,7 +16,7 @@ export function streamBody(
   const ended = new AbortController()
   let sent: number | null = null
   let stopFollowing: (() => void) | undefined
-  const end = (): void => {
+  const end = () => {
     stopFollowing?.()
     ended.abort()
   }

@@ -84,7 +84,7 @@ export function notFoundHandlers(base: BaseUrl, notFound: NotFound): HttpHandler
  * Creates a handler without the line that declares it, which is one of this file: MSW would read a stack, and Vitest, which
  * maps each frame to its source, would take four times as long for a simulator.
  */
-function all(...args: Parameters<typeof http.all>): HttpHandler {
+function all(...args: Parameters<typeof http.all>) {
   const { stackTraceLimit } = Error
   Reflect.set(Error, 'stackTraceLimit', 0)
   try {
@@ -133,7 +133,7 @@ function followClient(request: Request): (response: ApiResponse) => ApiResponse 
 }
 
 /** Whether a request goes to a socket of this machine, such as that of a daemon, whatever its URL. */
-function isToSocket(request: Request): boolean {
+function isToSocket(request: Request) {
   return Boolean(clientOf(request)?.socketPath)
 }
 

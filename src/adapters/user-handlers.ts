@@ -112,7 +112,7 @@ class RunningHandlers {
 /** One per process: a handler can be one of several simulators. */
 export const runningHandlers: RunningHandlers = new RunningHandlers()
 
-function nameOf({ method, url }: Request): string {
+function nameOf({ method, url }: Request) {
   return `${method} ${url}`
 }
 

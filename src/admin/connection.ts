@@ -157,12 +157,12 @@ async function readObject(response: Response) {
 }
 
 /** The error for a response that no admin API sends. */
-function foreignError({ url, status }: Response): RemoteError {
+function foreignError({ url, status }: Response) {
   const detail = `The response of ${url} (status ${status}) is not from the admin API. A proxy before the server may have refused the request.`
   return new RemoteError(status, { detail, attr: null })
 }
 
-function describe(url: string, cause: ConnectionFailure | undefined, message: string): string {
+function describe(url: string, cause: ConnectionFailure | undefined, message: string) {
   const advice = 'Start it with npx understudy-api serve.'
   // Browsers do not give the cause.
   return cause

@@ -143,7 +143,7 @@ export function simulatorOf(server: Simulator, sandboxId: string | undefined): S
   throw new Failure('not_found', `Sandbox ${sandboxId} not found: ${unknownSandboxReason}.`)
 }
 
-function toFailure(error: unknown): unknown {
+function toFailure(error: unknown) {
   if (!isUsageError(error)) return error
   const { message, field } = error
   if (error instanceof LimitError) return new Failure('throttled', message)

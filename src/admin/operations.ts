@@ -358,7 +358,7 @@ export const operations = {
 /** The operations of the admin API, for clients, which know only the types. */
 export type Operations = typeof operations
 
-function parseList(text: string): EditableList {
+function parseList(text: string) {
   const list = editableLists.find((name) => name === text)
   if (list) return list
   throw unknownWord('find the list', editableLists, text, 'list')
@@ -369,7 +369,7 @@ function parseRowId(list: EditableList, text: string): RowId {
   return list !== 'organizations' && /^\d+$/.test(text) ? Number(text) : text
 }
 
-function foundRow<T>(resource: T | undefined | false, list: string, id: string): T {
+function foundRow<T>(resource: T | undefined | false, list: string, id: string) {
   return found(resource, 'id', `Row ${id} of ${list}`)
 }
 
@@ -378,16 +378,13 @@ function toServed(info: SandboxInfo, origin: string): SandboxInfo {
   return { ...info, url: origin + new URL(info.url).pathname }
 }
 
-async function resolveScenario(
-  scenario: string | ScenarioSource,
-  scenarios: ScenarioLibrary,
-): Promise<ScenarioSource> {
+async function resolveScenario(scenario: string | ScenarioSource, scenarios: ScenarioLibrary) {
   if (typeof scenario !== 'string') return scenario
   const listed = await scenarios.read(scenario)
   if (listed) return listed
   throw unknownWord('find the scenario', await scenarios.names(), scenario, 'scenario')
 }
 
-function foundEntry<T>(entry: T | undefined, id: string): T {
+function foundEntry<T>(entry: T | undefined, id: string) {
   return found(entry, 'id', `Entry ${id}`)
 }

@@ -162,7 +162,7 @@ function findHttpSenderIssues(
 }
 
 /** Whether a step changes rows: by its method, or by an operation that changes them with a GET. */
-function isWrite(step: RequestStep): boolean {
+function isWrite(step: RequestStep) {
   const [path = ''] = step.path.split('?')
   const isOfStep = (endpoint: { readonly path: string }) => matchesPath(path, endpoint.path)
   return (

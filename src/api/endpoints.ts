@@ -90,7 +90,7 @@ export function isSideList(operation: OperationId | null): boolean {
  * have. A URL has the first path that it matches: those with fewer parameters come first, since `unused` is no id.
  */
 function createPathItems(endpoints: readonly Operation[]): PathItem[] {
-  const countParameters = (path: string): number => path.split('/:').length
+  const countParameters = (path: string) => path.split('/:').length
   const paths = [...new Set(endpoints.map(({ path }) => path))]
   paths.sort((a, b) => countParameters(a) - countParameters(b))
   return paths.map((path) => {

@@ -69,7 +69,7 @@ function toRequest(
   pathOrUrl: string | undefined,
   body: string | Uint8Array<ArrayBuffer> | undefined,
   added: readonly Header[],
-): Request {
+) {
   if (pathOrUrl === undefined) {
     throw new UsageError('Name a method and a path, such as GET /api/projects/.')
   }

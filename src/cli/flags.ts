@@ -6,7 +6,7 @@ import { parseSettingFile } from '../settings/file.ts'
 import { profiles } from '../settings/profiles.ts'
 import { type SettingOverrides, settingIssues } from '../settings/resolve.ts'
 import { presetNames } from '../simulator/faults/presets.ts'
-import { type FaultRequest, parseFault } from '../simulator/faults/schema.ts'
+import { parseFault } from '../simulator/faults/schema.ts'
 import {
   didYouMean,
   formatIssue,
@@ -67,7 +67,7 @@ export function failOnFlag<Kind extends string>(
 
 /** A flag whose value is a whole number. @param what is expected, such as `a port from 0 to 65535` */
 export function wholeNumber(what: string, min: number, max: number) {
-  return (text: string, source: string): number => {
+  return (text: string, source: string) => {
     const number = Number(text)
     if (/^\d{1,15}$/.test(text) && number >= min && number <= max) return number
     throw unexpectedValue(`read ${source}`, what, text)
@@ -319,7 +319,7 @@ function parseVariable(
 }
 
 /** Splits presets, or a rule as JSON. A variable can have one rule, or several presets separated by commas. */
-function splitFaults(text: string): FaultRequest[] {
+function splitFaults(text: string) {
   const faults = /^\s*\{/.test(text) ? [text] : text.split(',')
   return faults.map((fault) => parseFault(fault.trim()))
 }

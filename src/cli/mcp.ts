@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream'
-import { connect, type Remote } from '../admin/connect.ts'
+import { connect } from '../admin/connect.ts'
 import { serveTools } from '../mcp/serve-tools.ts'
 import { UsageError } from '../utils/errors.ts'
 import { defineCommand } from './command.ts'
@@ -34,7 +34,7 @@ export default defineCommand({
   async run(_args, { target, ...flags }, { stdout, stderr, signal }, command) {
     const inner = new CommandContext({ stdout: stderr, stderr, signal })
     inner.reserveStdin()
-    const open = (url: string): Remote => connect(url, { token: flags.token })
+    const open = (url: string) => connect(url, { token: flags.token })
     const speak = async (url: string) => {
       const say = (message: string) => inner.printError(message)
       const served = await serveTools(open(url), stdout as Writable, say)

@@ -46,7 +46,7 @@ export class ProcessStreams implements CommandStreams {
 }
 
 /** A second signal ends the process at once. */
-function abortOnSignals(): AbortController {
+function abortOnSignals() {
   const controller = new AbortController()
   const stop = followSignals((name) => {
     if (!controller.signal.aborted) return controller.abort(name)

@@ -70,7 +70,7 @@ function configure(command: Command, context: CommandContext) {
     })
 }
 
-function commandsToLoad(first = '--'): readonly string[] {
+function commandsToLoad(first = '--') {
   if (commandNames.includes(first)) return [first]
   if (['-V', '--version'].includes(first)) return []
   return ['help', '-h', '--help'].includes(first) ? commandNames : ['serve']

@@ -123,7 +123,7 @@ async function runScenario(
   scenario: Scenario,
   { target, key, token, allowWrites, profile, world, signal }: ReplayOptions,
   onStep: NonNullable<RunOptions['onStep']>,
-): Promise<RunResult> {
+) {
   const options = { onStep, profile, world }
   if (target === undefined) return (await simulatorFor(scenario, world)).run(scenario, options)
   const rest = { token, allow_writes: allowWrites, signal }

@@ -110,7 +110,7 @@ async function openServed(
 }
 
 /** Gives keys of a scenario the values that its recording hides. @throws UsageError for a label that it lacks */
-function withKeyValues(scenario: Scenario, { key, keys = {} }: KeyValues = {}): Scenario {
+function withKeyValues(scenario: Scenario, { key, keys = {} }: KeyValues = {}) {
   const { world } = scenario
   const rows = typeof world === 'object' ? (world.keys ?? []) : []
   const labels = rows.map(({ label, value = '' }) => label ?? value)
@@ -149,7 +149,7 @@ function watchWorld(
   seed: number | undefined,
   log: RequestLog | null,
   context: CommandContext,
-): () => Promise<void> {
+) {
   const reload = async () => {
     try {
       await namingFile('world', file, async () =>

@@ -1,6 +1,6 @@
 import { curlExample } from '../report/curl.ts'
 import type { Profile } from '../settings/profiles.ts'
-import { diffSettings, resolveSettings, type SettingOverrides } from '../settings/resolve.ts'
+import { diffSettings, resolveSettings } from '../settings/resolve.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { nameOfFile } from '../utils/input.ts'
 import { isLoopback } from '../utils/network.ts'
@@ -103,7 +103,7 @@ function describeSource(server: StartedServer) {
 }
 
 /** The settings that differ from the profile. A scenario can have a profile of its own, and brings its settings. */
-function changedSettings({ simulator, profile }: StartedServer): SettingOverrides {
+function changedSettings({ simulator, profile }: StartedServer) {
   return diffSettings(resolveSettings(profile), simulator.settings.values)
 }
 

@@ -145,7 +145,7 @@ function reviewAnswers(
 }
 
 /** What differs in one answer. All fields that only one side has are one difference. */
-function wordsOf(differences: Differences): PartialAnswers[] {
+function wordsOf(differences: Differences) {
   const words: PartialAnswers[] = []
   const fields = new Map<string, Set<string>>()
   for (const [name, { kind, simulated, words: toWords }] of differences) {

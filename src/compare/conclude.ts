@@ -191,7 +191,7 @@ function listOf(values: readonly TriedValue[]) {
 }
 
 /** No probe asks for a 429. Those that came show that there is a limit, and two of them Retry-After if they agree. */
-function withThrottled(setting: ComparedSetting, { throttled }: ObservedServer): ComparedSetting {
+function withThrottled(setting: ComparedSetting, { throttled }: ObservedServer) {
   const count = throttled.length
   const responses = formatCount(count, 'response')
   const changed = {

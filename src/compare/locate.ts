@@ -39,7 +39,7 @@ export async function locate(options: LocateOptions, sender: ProbeSender): Promi
     marker,
     keys: Object.fromEntries(keys.map(({ label, value }) => [label, value])),
   }
-  const read = async (probe: Probe): Promise<Received> => {
+  const read = async (probe: Probe) => {
     const filled = fillProbe(probe, ids, new Map())
     if (filled === null) return { status: 404, headers: new Headers(), text: '' }
     const { path, method, headers } = filled

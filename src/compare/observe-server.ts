@@ -68,7 +68,7 @@ function compareAnswers(
   passes: readonly (readonly Answer[])[],
 ): Pick<ObservedServer, 'seen' | 'unseen'> {
   const pairs = probes.map((_, at) =>
-    passes.map((answers): Answer => answers[at] ?? { why: 'ended', got: null }),
+    passes.map((answers) => answers[at] ?? { why: 'ended', got: null }),
   ) as [Answer, Answer][]
   const common = pairs.map(([first, second]) => commonAnswer(first, second))
   const missing = common[probes.findIndex(({ like }) => like === 'missing row')]

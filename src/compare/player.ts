@@ -43,7 +43,7 @@ export class Player {
     return readSignature({ probe, base: this.#url, values: request.values, rows, ...received })
   }
 
-  async #answer(probe: Probe, request: FilledRequest): Promise<Received | Ended> {
+  async #answer(probe: Probe, request: FilledRequest) {
     const { count } = this.#sender
     const received = await this.#send(request).catch((error) => {
       if (!(error instanceof Ended)) throw error
@@ -60,7 +60,7 @@ export class Player {
   }
 
   /** @throws Ended */
-  async #send(request: FilledRequest, isRemoval = false): Promise<Received> {
+  async #send(request: FilledRequest, isRemoval = false) {
     const { method, path, headers, body } = request
     const init = { method, headers, ...(body !== undefined && { body }) }
     return this.#sender.send(this.#url + path, init, isRemoval)
@@ -194,7 +194,7 @@ class OwnRows {
     return { rows, count: Number(count) }
   }
 
-  #send(method: string, kind: ListOfRows, id: string, body?: Probe['body']): Promise<Received> {
+  #send(method: string, kind: ListOfRows, id: string, body?: Probe['body']) {
     const path = `${lists[kind]}{row}/`
     return this.#host.request({ method, path, ...(body && { body }) }, new Map([['row', id]]))
   }
@@ -223,7 +223,7 @@ function isGone(received: Received | null) {
 }
 
 /** @throws the error itself if it is a defect */
-function toNull(error: unknown): null {
+function toNull(error: unknown) {
   if (error instanceof Ended) return null
   throw error
 }

@@ -15,7 +15,6 @@ import { contentFields } from '../scenarios/run/differences.ts'
 import { play } from '../scenarios/run/play.ts'
 import { createQuickSender, openQuickSimulator } from '../scenarios/run/simulator-sender.ts'
 import { type SettingId, settingIds } from '../settings/setting.ts'
-import type { Simulator } from '../simulator/simulator.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import type { Use } from './comparison.ts'
 import { type FilledRequest, fillProbe, type ServerIds } from './fill-probe.ts'
@@ -195,7 +194,7 @@ export async function simulateProbes(
     const { values } = filled[index] as FilledRequest
     const rows = new Map([...saved.all()].map(([name, id]) => [name, `${id}`]))
     rows.delete('base_url')
-    const read = (response: ApiResponse): Signature => {
+    const read = (response: ApiResponse) => {
       const { status, body } = response
       const headers = new Headers(sentHeaders(response))
       const failure = failureOf(response, Object.keys(values), probe)
@@ -273,7 +272,7 @@ export const worldTraits = {
 } as const
 
 /** Opens the world in which probes are simulated: the keys of the server, the first row of each list of the fixture, and its catalogue. */
-function openProbedWorld(keys: readonly ComparedKey[], trial: Trial): Simulator {
+function openProbedWorld(keys: readonly ComparedKey[], trial: Trial) {
   const { world: traits, settings } = trial
   const rows = Object.entries(fixture).map(([list, all]) => {
     const isEmpty = traits[list] === 'none'
@@ -283,7 +282,7 @@ function openProbedWorld(keys: readonly ComparedKey[], trial: Trial): Simulator 
     return [list, Array.isArray(all) ? all.filter(isShown) : all]
   })
   const { organizations, projects, users, ...others }: WorldJson = Object.fromEntries(rows)
-  const withSecond = <Row>(list: readonly Row[] = [], changes: Partial<Row>): Row[] =>
+  const withSecond = <Row>(list: readonly Row[] = [], changes: Partial<Row>) =>
     list.flatMap((row) => [row, { ...row, ...changes }])
   const { id } = otherOrganization
   const world = {

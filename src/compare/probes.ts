@@ -230,7 +230,7 @@ export function numberIn({ path }: Pick<Probe, 'path'>, name: 'limit' | 'offset'
   return Number(new RegExp(`${name}=(\\d+)`).exec(path)?.[1] ?? 0)
 }
 
-function ownRowsOf(probe: Probe): RowName[] {
+function ownRowsOf(probe: Probe) {
   const names = [...probe.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as RowName)
   return [...(probe.save ? [probe.save] : []), ...names].filter((name) => rows[name].isOwn)
 }

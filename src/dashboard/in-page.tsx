@@ -38,7 +38,7 @@ function dashboardOf(simulator: Simulator, address: Address) {
   return <Dashboard {...{ connection, address }} isInPage />
 }
 
-function mount(element: Element, content: ComponentChild): () => void {
+function mount(element: Element, content: ComponentChild) {
   const style = new CSSStyleSheet()
   // A page can set the size of a rem.
   const toPixels = (css: string) => css.replace(/([\d.]+)rem\b/g, (_, rem) => `${rem * 16}px`)

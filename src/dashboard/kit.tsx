@@ -147,7 +147,7 @@ export function JsonForm({ initial, rows, submitLabel, save, hint }: JsonFormPro
 }
 
 /** @throws Error with a message for the user */
-function parseObject(text: string): object {
+function parseObject(text: string) {
   let value: unknown
   try {
     value = JSON.parse(text)

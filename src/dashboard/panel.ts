@@ -90,7 +90,7 @@ export function addPanel(simulator: Simulator, key: string): Panel {
 }
 
 /** Shows on the button how many problems the dashboard would list of the selected world. @returns a function that ends it */
-function showCount(simulator: Simulator, { read }: PanelStore, button: Element): () => void {
+function showCount(simulator: Simulator, { read }: PanelStore, button: Element) {
   const badge = document.createElement('span')
   button.append(badge)
   let counted = ''

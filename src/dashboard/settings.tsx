@@ -47,7 +47,7 @@ export function SettingsView({ path: [open] }: { path: readonly string[] }) {
 }
 
 /** Those in which the profiles differ come first, since a profile is chosen first. */
-function groupSettings(settings: readonly SettingInfo[]): [string, SettingInfo[]][] {
+function groupSettings(settings: readonly SettingInfo[]) {
   const isSame = ({ default: documented, live }: SettingInfo) => documented === live
   const sorted = settings.toSorted((a, b) => Number(isSame(a)) - Number(isSame(b)))
   const titleOf = (setting: SettingInfo) =>

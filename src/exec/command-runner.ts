@@ -49,7 +49,7 @@ export function createCommandRunner(runner: CommandRunnerOptions): SweepClient['
     let isLate = false
     const serving = { simulator, options, token, env, variables }
     const start = (env: NodeJS.ProcessEnv) => {
-      const watch = (processes: ProcessTree): (() => Promise<void>) => {
+      const watch = (processes: ProcessTree) => {
         const { child } = processes
         for (const stream of [child.stdout, child.stderr]) {
           stream?.on('data', (chunk: Buffer) => {
@@ -92,7 +92,7 @@ function endInTime(
   limit: number | null,
   signal: AbortSignal,
   onLate: () => void,
-): () => Promise<void> {
+) {
   const { child } = processes
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
   const ended = new AbortController()

@@ -46,7 +46,7 @@ export function forwardSignals(print: (message: string) => void) {
   return (started: ProcessTree) => {
     processes = started
     process.once('exit', end)
-    return async (): Promise<void> => {
+    return async () => {
       hasEnded = true
       if (isSignalled) await (ending ?? waitForEnd())
       stop()

@@ -107,7 +107,7 @@ function toProcess(parent = '', state = '', start = ''): RunningProcess {
 }
 
 /** From files, because not every image of a container has `ps`. */
-function readProcesses(): Map<number, RunningProcess> {
+function readProcesses() {
   const running = new Map<number, RunningProcess>()
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue

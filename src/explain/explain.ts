@@ -56,7 +56,7 @@ export function explainEntry(id: number, state: State): ResponseReasons | undefi
 }
 
 /** The latest record with the URL and the status of a response, and with its body, if that was not read. */
-async function findByResponse(response: Response, state: State): Promise<JournalRecord> {
+async function findByResponse(response: Response, state: State) {
   const { url, status } = response
   const target = apiPath(requestTarget(url))
   const text = await unreadText(response)

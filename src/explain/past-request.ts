@@ -100,7 +100,7 @@ export function* otherAnswers(
   }
 }
 
-function notFoundBy(request: ApiRequest, settings: SettingValues): ApiResponse {
+function notFoundBy(request: ApiRequest, settings: SettingValues) {
   const path = apiPath(request.target)
   return endpointNotFound(path, [], settings, isApiPath(path) ? request : undefined)
 }

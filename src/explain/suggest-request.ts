@@ -98,7 +98,7 @@ function failureOf({ status, failure }: Pick<ApiResponse, 'status' | 'failure'>)
   return isSuccess(status) ? null : (failure ?? notFound(() => 'no operation has the path', 'path'))
 }
 
-function toRecord(request: PlainRequest, like: JournalRecord, state: State): JournalRecord {
+function toRecord(request: PlainRequest, like: JournalRecord, state: State) {
   const { method, prefix, path, query, key, body } = request
   const headers = new Headers({
     ...(key !== null && { authorization: `Bearer ${key}` }),
@@ -137,7 +137,7 @@ function toPlainRequest(record: JournalRecord): PlainRequest | null {
   }
 }
 
-function withoutKey(body: unknown): unknown {
+function withoutKey(body: unknown) {
   if (typeof body !== 'object' || body === null || !('personal_api_key' in body)) return body
   const { personal_api_key: _, ...others } = body
   return others
@@ -182,7 +182,7 @@ export interface PlainRequest {
 type Correct = (request: PlainRequest, state: State) => PlainRequest[]
 
 /** Lists requests that may not have a failure, the likeliest first. Some of them may fail, too. */
-function listCorrections(request: PlainRequest, failure: Failure, state: State): PlainRequest[] {
+function listCorrections(request: PlainRequest, failure: Failure, state: State) {
   const { instead, check } = failure.details
   if (instead) {
     const { method = request.method, fields } = instead

@@ -122,7 +122,7 @@ interface Gain {
 }
 
 /** The best other value of each setting, the one that gains most first. */
-function gainsOf(answers: readonly ComparedAnswer[]): Gain[] {
+function gainsOf(answers: readonly ComparedAnswer[]) {
   const sums = new Map<string, Gain>()
   for (const { differences, withOthers } of answers) {
     if (!differences) continue

@@ -51,14 +51,14 @@ export function refuse(failure: Failure, call: Call): ApiResponse {
   return withAllowHeader(failureResponse(failure, call.settings), call)
 }
 
-function toApiResponse(status: number, result: unknown): ApiResponse {
+function toApiResponse(status: number, result: unknown) {
   if (result === undefined) return { status, headers: {}, body: null }
   if (result instanceof JsonPage) return jsonResponse(status, result.body, undefined, result.shown)
   const text = result instanceof JsonText ? result : toJsonText(result)
   return jsonResponse(status, text, text.headers)
 }
 
-function toFailure(error: unknown, { onError }: Pick<Call['world'], 'onError'>): Failure {
+function toFailure(error: unknown, { onError }: Pick<Call['world'], 'onError'>) {
   if (error instanceof Failure) return error
   if (error instanceof LimitError) return new Failure('validation_error', error.message)
   onError(error)
@@ -68,7 +68,7 @@ function toFailure(error: unknown, { onError }: Pick<Call['world'], 'onError'>):
 
 const writeMethods: readonly string[] = ['POST', 'PUT', 'PATCH']
 
-function withAllowHeader(response: ApiResponse, call: Call): ApiResponse {
+function withAllowHeader(response: ApiResponse, call: Call) {
   const { endpoint, path, settings } = call
   const isRequired = response.status === 405 || endpoint.method === 'OPTIONS'
   if (!isRequired && settings['headers.allow'] === 'on_405') return response
@@ -80,7 +80,7 @@ function withAllowHeader(response: ApiResponse, call: Call): ApiResponse {
 const methodOrder: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** Returns the header `Allow`: all methods of a path, or, by the setting `headers.allow`, only those that can succeed. */
-function allowHeader(endpoints: PathItem['endpoints'], settings: SettingValues): string {
+function allowHeader(endpoints: PathItem['endpoints'], settings: SettingValues) {
   const includeFailing = settings['headers.allow'] === 'every_answer'
   const methods = methodOrder.filter((method) =>
     endpoints.some(
@@ -128,7 +128,7 @@ function formatIn(query: string): string | undefined {
   return parseQuery(query).getAll('format').at(-1)
 }
 
-function acceptsJson(accept: string): boolean {
+function acceptsJson(accept: string) {
   return accept
     .split(',')
     .some((range) => jsonRanges.includes((range.split(';')[0] ?? '').trim().toLowerCase()))
@@ -143,7 +143,7 @@ const jsonRanges: readonly string[] = ['*/*', 'application/json', 'application/*
  *
  * @throws Failure for the first check that fails
  */
-function authorize(call: Call): void {
+function authorize(call: Call) {
   const { endpoint, params, request, settings } = call
   const caller = authenticate(call)
   const { key, user } = caller
@@ -188,7 +188,7 @@ function authorize(call: Call): void {
  * Finds the project or organization of a path. Seen in the live service: it parses the body before, whatever the method.
  * A body beyond the limit has no bytes to parse.
  */
-function findParent(call: Call, user: UserRow): void {
+function findParent(call: Call, user: UserRow) {
   const { settings, tables } = call
   const { project_id, organization_id } = call.params
   if (project_id === undefined && organization_id === undefined) return
@@ -204,11 +204,7 @@ function findParent(call: Call, user: UserRow): void {
   throw parentNotFound('project', project_id as string, settings)
 }
 
-function parentNotFound(
-  kind: 'project' | 'organization',
-  text: string,
-  settings: SettingValues,
-): Failure {
+function parentNotFound(kind: 'project' | 'organization', text: string, settings: SettingValues) {
   const [parse, form] =
     kind === 'project'
       ? [parseInteger, 'a project, which is a number']
@@ -255,7 +251,7 @@ function findOrganization(
 }
 
 /** Finds the project or organization of a path, which has to be one of those that the key is limited to. */
-function findWithinRestriction(call: Call, { key, user }: ApiCaller): void {
+function findWithinRestriction(call: Call, { key, user }: ApiCaller) {
   const { projects, organizations } = key
   const { project_id } = call.params
   const restricted = (detail: string) => {
@@ -286,7 +282,7 @@ function findWithinRestriction(call: Call, { key, user }: ApiCaller): void {
   }
 }
 
-function isCurrent(text: string, settings: SettingValues): boolean {
+function isCurrent(text: string, settings: SettingValues) {
   return text === '@current' && settings['paths.current'] === 'on'
 }
 
@@ -336,12 +332,12 @@ export function isAllowed(
   return isImplied && scopes.includes(rule.replace('read', 'write'))
 }
 
-function insufficientKey(detail: string | undefined, details: FailureDetails): Failure {
+function insufficientKey(detail: string | undefined, details: FailureDetails) {
   return new Failure('permission_denied', detail, { isKeyInsufficient: true, ...details })
 }
 
 /** Whether a key has all permissions: it was issued before scopes existed, or by a setting its list of them is empty. */
-function isUnscopedKey({ scopes }: Pick<KeyRow, 'scopes'>, settings: SettingValues): boolean {
+function isUnscopedKey({ scopes }: Pick<KeyRow, 'scopes'>, settings: SettingValues) {
   if (scopes === null) return true
   return scopes.length === 0 && settings['keys.empty_scopes'] === 'everything'
 }

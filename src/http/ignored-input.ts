@@ -87,7 +87,7 @@ export function describeResponseOnly(fields: readonly IgnoredInput[]): string {
   return `${fields.map(showInput).join(', ')}, which only responses have`
 }
 
-function describeMeant({ name, meant }: IgnoredInput): string {
+function describeMeant({ name, meant }: IgnoredInput) {
   if (meant === undefined) return ''
   const isPage = name === 'page' && meant === 'offset'
   return `, did you mean ${meant}${isPage ? ', which counts rows' : ''}?`
@@ -103,21 +103,21 @@ const promiseHeaders = [
   'X-HTTP-Method-Override',
 ].map((name) => [name, name.toLowerCase()] as const)
 
-function addHeaders({ request: { headers } }: Call, all: Ignored[]): void {
+function addHeaders({ request: { headers } }: Call, all: Ignored[]) {
   for (const [name, header] of promiseHeaders)
     if (headers.get(header) !== null) all.push(() => ({ in: 'header', name, why: 'unknown' }))
 }
 
-function addParameters(call: Call, all: Ignored[]): void {
+function addParameters(call: Call, all: Ignored[]) {
   const { endpoint, isQueryRead, request, notes, sentKey, settings } = call
   if (!isQueryRead || request.query === '') return
   const parameters = endpoint.query ?? {}
-  const isParameter = (name: string, values: SettingValues): boolean => {
+  const isParameter = (name: string, values: SettingValues) => {
     const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined
     return parameter !== undefined && choose(parameter, values).schema !== null
   }
   // Read by the checks before the operation.
-  const isChecked = (name: string): boolean =>
+  const isChecked = (name: string) =>
     name === 'format' || (name === keyFieldName && sentKey?.location === 'query string')
   const sent = call.query.map(([name]) => name)
   for (const name of new Set(sent)) {
@@ -138,7 +138,7 @@ function addParameters(call: Call, all: Ignored[]): void {
   }
 }
 
-function addFields(call: Call, all: Ignored[]): void {
+function addFields(call: Call, all: Ignored[]) {
   const { endpoint, isBodyRead, request, sentKey, settings } = call
   if (!isBodyRead || request.body === null) return
   if ('length' in request.body && request.body.length === 0) return
@@ -151,7 +151,7 @@ function addFields(call: Call, all: Ignored[]): void {
     all.push(() => ({ in: 'body', name: '', why: 'json_as_form' }))
     return
   }
-  const isKey = (name: string): boolean => name === keyFieldName && sentKey?.location === 'body'
+  const isKey = (name: string) => name === keyFieldName && sentKey?.location === 'body'
   const sent = isObject(body) ? Object.keys(body) : []
   if (!schema) {
     const isEmpty = body === null || (isObject(body) && sent.every(isKey))
@@ -163,12 +163,12 @@ function addFields(call: Call, all: Ignored[]): void {
     })
     return
   }
-  const isReadWith = (name: string, values: SettingValues): boolean => {
+  const isReadWith = (name: string, values: SettingValues) => {
     const { schema: free, fields = {} } = schemaWith(values) ?? {}
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined
     return Boolean(free) || (field !== undefined && !choose(field, values).isIgnored)
   }
-  const isRead = (name: string): boolean => isReadWith(name, settings)
+  const isRead = (name: string) => isReadWith(name, settings)
   for (const name of sent) {
     if (isRead(name) || isKey(name)) continue
     all.push(() => {
@@ -185,7 +185,7 @@ function addFields(call: Call, all: Ignored[]): void {
   }
 }
 
-function showInput({ in: place, name }: IgnoredInput): string {
+function showInput({ in: place, name }: IgnoredInput) {
   if (place === 'header') return `the header ${name}`
   const shown = showName(name)
   if (place === 'query') return `?${shown}`
@@ -212,6 +212,6 @@ const sameParameters: Readonly<Record<string, string>> = {
 }
 
 /** A name as it is, or quoted. Not shortened: a part of a key would not be masked. */
-function showName(name: string): string {
+function showName(name: string) {
   return /^[\w-]+$/.test(name) ? name : JSON.stringify(name)
 }

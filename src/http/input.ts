@@ -87,7 +87,7 @@ function parseJsonBody(
 }
 
 /** Converts the error of an invalid text. Any other error stays as it is. */
-function toParseFailure(error: unknown, hint = ''): unknown {
+function toParseFailure(error: unknown, hint = '') {
   if (!(error instanceof JsonParseError)) return error
   const { message } = error
   const reason = () => `the body is not valid JSON: ${message}${hint}`
@@ -95,7 +95,7 @@ function toParseFailure(error: unknown, hint = ''): unknown {
 }
 
 /** What a body is that is not JSON, as a clause. Empty if it is not known. */
-function describeOther(text: string, encoding: string | null): string {
+function describeOther(text: string, encoding: string | null) {
   if (encoding !== null && !/^identity$/i.test(encoding.trim())) {
     return `; its Content-Encoding is ${encoding}, which the API does not decode`
   }
@@ -276,7 +276,7 @@ export const searchParameter: Parameter<SearchTerms> = {
 }
 
 /** The setting `lists.limit.invalid` decides whether any other text counts as the default. */
-function numberOrDefault(number: JsonSchema, settings: SettingValues): JsonSchema {
+function numberOrDefault(number: JsonSchema, settings: SettingValues) {
   if (settings['lists.limit.invalid'] === 'refused') return number
   return { ...number, 'x-accepts': [otherAsDefault] }
 }

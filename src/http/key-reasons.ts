@@ -97,7 +97,7 @@ export function describeUnknownKey(
 }
 
 /** What to do where a recording replaced the keys. Empty for the keys of another world */
-function describeHidden(keys: Tables['keys']): string {
+function describeHidden(keys: Tables['keys']) {
   const hidden = [...keys.values()].filter(({ value }) => isAlias(value))
   if (hidden.length === 0) return ''
   const labels = listWords(hidden.map(({ label }) => label))

@@ -200,7 +200,7 @@ export function failureResponse(failure: Failure, settings: SettingValues): ApiR
   return { ...errorResponse(isHidden ? new Failure('not_found') : failure, settings), failure }
 }
 
-function errorResponse(failure: Failure, settings: SettingValues): ApiResponse {
+function errorResponse(failure: Failure, settings: SettingValues) {
   const { name, details } = failure
   const envelope = { ...toApiError(failure), issues: details.issues }
   const { status: usual = failureFormats[name].status } = details
@@ -217,11 +217,7 @@ function errorResponse(failure: Failure, settings: SettingValues): ApiResponse {
   return jsonResponse(status, toJsonText(bodies[form]).text, headers)
 }
 
-function failureHeaders(
-  { retryAfter }: FailureDetails,
-  status: number,
-  settings: SettingValues,
-): Record<string, string> {
+function failureHeaders({ retryAfter }: FailureDetails, status: number, settings: SettingValues) {
   const headers: Record<string, string> = {}
   if (status === 401 && settings['keys.www_authenticate'] === 'present') {
     headers['www-authenticate'] = 'Bearer realm="api"'

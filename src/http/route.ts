@@ -158,7 +158,7 @@ export function isParameter(segment: string): boolean {
 }
 
 /** Seen in the live service: a path is percent-decoded before it is routed, so `%2F` separates segments. */
-function decodePath(url: string): string {
+function decodePath(url: string) {
   return url.replace(/(?<=\/api\/)[^?#]+/, (path) =>
     decodePart(path).replace(/[?#]/g, encodeURIComponent),
   )

@@ -30,7 +30,7 @@ export function endpointNotFound(
 
 const allMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 
-function unknownPath(path: string, [nearest]: readonly EndpointSuggestion[]): Failure {
+function unknownPath(path: string, [nearest]: readonly EndpointSuggestion[]) {
   const reason = () => {
     // The URL of `OPTIONS *`, which has no path.
     const sentence = `no operation has the path ${quote(path === '/*' ? '*' : path)}`
@@ -47,7 +47,7 @@ function answerUnknownPath(
   failure: Failure,
   request: Pick<ApiRequest, 'method' | 'headers' | 'query'>,
   settings: SettingValues,
-): ApiResponse {
+) {
   const { method } = request
   try {
     negotiate(request, {})
@@ -90,7 +90,7 @@ export function suggestEndpoints(
     }))
 }
 
-function distanceTo(endpoint: Endpoint, method: string, actual: readonly string[]): number {
+function distanceTo(endpoint: Endpoint, method: string, actual: readonly string[]) {
   const expected = splitPath(endpoint.path).map((segment, index) =>
     isParameter(segment) ? (actual[index] ?? segment) : segment,
   )
@@ -98,15 +98,11 @@ function distanceTo(endpoint: Endpoint, method: string, actual: readonly string[
   return pathDistance + (endpoint.method === method ? 0 : 1)
 }
 
-function truncate(segments: readonly string[]): string {
+function truncate(segments: readonly string[]) {
   return segments.map((segment) => segment.slice(0, maxCompared)).join('/')
 }
 
-function describePathDifference(
-  endpoint: Endpoint,
-  method: string,
-  actual: readonly string[],
-): string {
+function describePathDifference(endpoint: Endpoint, method: string, actual: readonly string[]) {
   const pattern = splitPath(endpoint.path)
   for (let index = 0; index < Math.max(pattern.length, actual.length); index++) {
     const [expected = 'nothing', got = 'nothing'] = [pattern[index], actual[index]]

@@ -74,7 +74,7 @@ class RowWriter<Row extends object, Sent> {
     return (row, pieces) => addValue(start, row[name], pieces)
   }
 
-  #writeEmbedded(fields: readonly WriteField[], row: Values): string {
+  #writeEmbedded(fields: readonly WriteField[], row: Values) {
     const kept = this.#embedded.get(row)
     if (kept !== undefined) return kept
     const text = writeRow(fields, row)
@@ -201,7 +201,7 @@ function hasConditions(fields: Fields): boolean {
   )
 }
 
-function writeRow(fields: readonly WriteField[], row: Values): string {
+function writeRow(fields: readonly WriteField[], row: Values) {
   const pieces: string[] = []
   for (const write of fields) write(row, pieces)
   // Without the first comma.
@@ -211,7 +211,7 @@ function writeRow(fields: readonly WriteField[], row: Values): string {
 }
 
 /** Most texts need no escape: to look for one is faster than to write them by `JSON.stringify`. */
-function addValue(start: string, value: unknown, pieces: string[]): void {
+function addValue(start: string, value: unknown, pieces: string[]) {
   if (value === undefined) return
   if (value === null) pieces.push(start, 'null')
   else if (typeof value === 'string' && /^[ !#-[\]-~]*$/.test(value))
@@ -330,7 +330,7 @@ function joinRows<Row extends object>(
   runs: readonly Run<Row>[] | undefined,
   kept: KeptRows<Row, unknown>,
   start: string,
-): JsonText<unknown> {
+) {
   const texts = runs ? [] : rows.map((row) => kept.write(row).text)
   const parts = runs?.map(({ chunk, from, to }, index) => {
     const { encoded, starts } = kept.encode(chunk)
@@ -347,7 +347,7 @@ function textOf<Row extends object>(
   rows: readonly Row[],
   writer: KeptRows<Row, unknown>['writer'],
   start: string,
-): () => string {
+) {
   return () => `${start}${rows.map((row) => writer.text(row)).join(',')}]}`
 }
 

@@ -149,7 +149,7 @@ function answerTo(
 }
 
 /** The path of a request as a pattern: a replaced segment, such as `***`, is any segment. */
-function patternOf(target: string): string {
+function patternOf(target: string) {
   const [path = ''] = target.split('?')
   return path.replaceAll(/[^/]*[^\w.@/-][^/]*/g, '*')
 }

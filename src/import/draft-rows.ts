@@ -66,7 +66,7 @@ export function makeValid(lists: DraftLists): string[] {
 const unseen = 'the archive does not show it'
 
 /** Replaces the values that the fields of a row cannot have. @returns which, and why */
-function repairFields(list: ListName, row: DraftRow): string[] {
+function repairFields(list: ListName, row: DraftRow) {
   const { error } = rowSchemas()[list].safeParse(row)
   const { stored } = entities[list] as Entity
   const names = [...new Set((error?.issues ?? []).map(({ path }) => String(path[0])))]
@@ -124,7 +124,7 @@ export class HiddenValues {
     if (isObject(row.created_by)) this.fill('users', row.created_by as DraftRow)
   }
 
-  #isValid(list: ListName, field: Field, value: unknown): boolean {
+  #isValid(list: ListName, field: Field, value: unknown) {
     const values = this.#valid.get(field) ?? new Set()
     if (values.has(value)) return true
     const schema = rowSchemas()[list] as unknown as { readonly shape: Record<string, z.ZodType> }
@@ -138,7 +138,7 @@ function removeReferences(
   list: ListName,
   row: DraftRow,
   ids: ReadonlyMap<string, ReadonlySet<unknown>>,
-): void {
+) {
   for (const [name, target] of Object.entries(references[list] ?? {})) {
     const value = row[name]
     const isOne = typeof value === 'number' || typeof value === 'string'

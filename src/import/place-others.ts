@@ -24,7 +24,7 @@ export function placeOthers(
     const met = isEditing(fault) ? metBy(fault, requests) : undefined
     if (!met) return [fault]
     const { phase = 'after-commit', effect } = fault as FaultRule
-    const editsOf = ({ row }: ClientRequest): RowEdit[] =>
+    const editsOf = ({ row }: ClientRequest) =>
       (effect.edit ?? []).filter((edit) => isOfRow(edit, row?.id))
     const write = undoing.find((request) => editsOf(request).length > 0)
     if (write) {
@@ -45,7 +45,7 @@ export function isEditing(fault: FaultRequest): fault is FaultRule {
   return 'effect' in fault && fault.effect.edit !== undefined
 }
 
-function isOfRow(edit: RowEdit, id: number | undefined): boolean {
+function isOfRow(edit: RowEdit, id: number | undefined) {
   return (
     'update' in edit &&
     Object.values(edit.update).some((rows) => rows.some((row) => Object(row).id === id))

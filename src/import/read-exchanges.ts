@@ -95,7 +95,7 @@ const otherFields: Kinds<readonly string[]> = [
 ]
 
 /** Whether the first object of a file that is no archive has fields, or the request in it. */
-function hasFields(content: unknown, names: readonly string[]): boolean {
+function hasFields(content: unknown, names: readonly string[]) {
   const value = Array.isArray(content) ? content[0] : content
   if (!isObject(value) || 'log' in value || 'startedDateTime' in value) return false
   const fields = { ...Object(value.request), ...value }
@@ -103,7 +103,7 @@ function hasFields(content: unknown, names: readonly string[]): boolean {
 }
 
 /** @throws UsageError for a file of another kind, with what to do */
-function rejectOther<Sign>(file: string, kinds: Kinds<Sign>, has: (sign: Sign) => boolean): void {
+function rejectOther<Sign>(file: string, kinds: Kinds<Sign>, has: (sign: Sign) => boolean) {
   const [, kind, cure = howToGetHar] = kinds.find(([sign]) => has(sign)) ?? []
   if (kind !== undefined) throw new UsageError(`${file} is ${kind}. ${cure}`)
 }

@@ -136,7 +136,7 @@ function createBaseFinder(base: string | undefined): (url: string) => string | n
 }
 
 /** A URL without its scheme and usual port. A page can use both for one service. */
-function addressOf(url: string): string {
+function addressOf(url: string) {
   return url.replace(/^https?:/i, '').replace(/^(\/\/[^/]*):(?:80|443)(?=\/|$)/, '$1')
 }
 
@@ -146,7 +146,7 @@ type Repeated = ReadonlyMap<unknown, SkipReason>
 
 /** Finds the entries that stand twice in an archive of two exports: no client sends the same in one millisecond. */
 function findTwice(entries: readonly RawObject[]): Repeated {
-  const isProof = ({ response, startedDateTime: start }: RawObject): boolean =>
+  const isProof = ({ response, startedDateTime: start }: RawObject) =>
     Object(response).status === 201 || /\.\d*[1-9]/.test(String(start))
   const ofOneTime = groupBy(entries, ({ startedDateTime: start, time }) => `${start} ${time}`)
   const copies = [...ofOneTime.values()].flatMap((group) => {
@@ -165,7 +165,7 @@ function findOfWorkers(entries: readonly RawObject[]): Repeated {
     return { entry, start, end: start + Number(entry.time ?? 0), name: nameOf(entry) }
   })
   // Playwright marks the entry of the worker, Chromium's developer tools that of the page.
-  const isOfWorker = ({ entry }: TimedEntry): boolean =>
+  const isOfWorker = ({ entry }: TimedEntry) =>
     entry._serviceWorkerRef != null || Object(entry.response)._fetchedViaServiceWorker === true
   const pages = timed.filter((item) => !isOfWorker(item))
   const ofPages = groupBy(pages, ({ name }) => name)
@@ -194,7 +194,7 @@ interface TimedEntry {
 /** In milliseconds: how far the starts of the two requests can be apart. */
 const tolerance = 100
 
-function nameOf({ request }: RawObject): string {
+function nameOf({ request }: RawObject) {
   const { method, url, postData } = isObject(request) ? request : {}
   return JSON.stringify([method, url, isObject(postData) ? postData.text : null])
 }

@@ -62,7 +62,7 @@ export function readTraffic(
   const items = told.map((exchange) => ({ exchange }))
   const base = baseUrl ?? guessBaseUrl(exchanges[0]?.url ?? '')
   const elsewhere = new Set<string>()
-  const mend = (shown: HiddenExchange): void => {
+  const mend = (shown: HiddenExchange) => {
     fillHidden(shown, madeUp)
     mendLinks(shown, base, elsewhere)
   }
@@ -123,7 +123,7 @@ const notRecorded =
   'Sent with the fields of the response, because the body of the request was not recorded: {steps}.'
 
 /** Whether a sanitizer wrote the same text in the place of each key, or nothing. */
-function isKeyHidden({ request: { headers } }: Exchange): boolean {
+function isKeyHidden({ request: { headers } }: Exchange) {
   const header = findHeader(headers, 'authorization')
   return header === '' || mask.test(header?.replace(/^Bearer /i, '') ?? '')
 }
@@ -135,11 +135,7 @@ const keysHidden =
   'Refused, and the archive hides the key: {steps}. Requests of several keys cannot be told apart.'
 
 /** Lets the links of a page lead to its own address: proxies write another one. @param elsewhere gets a sentence about others */
-function mendLinks(
-  { exchange, received }: HiddenExchange,
-  base: string,
-  elsewhere: Set<string>,
-): void {
+function mendLinks({ exchange, received }: HiddenExchange, base: string, elsewhere: Set<string>) {
   const page = received?.value
   if (!isObject(page) || !Array.isArray(page.results)) return
   const [own = ''] = exchange.url.split(/[?#]/)
@@ -218,7 +214,7 @@ function numberMaskedRows(exchanges: readonly Exchange[]): ReadonlyMap<string, n
   return numbers
 }
 
-function resolveCurrent(requests: readonly SeenRequest[]): SeenRequest[] {
+function resolveCurrent(requests: readonly SeenRequest[]) {
   const successes = requests.filter(({ status }) => isSuccess(status))
   const projects = successes.flatMap(({ list, parent, rows }) =>
     list === 'projects' ? rows.map(({ id }) => Number(id)) : (parseInteger(parent) ?? []),
@@ -234,7 +230,7 @@ function resolveCurrent(requests: readonly SeenRequest[]): SeenRequest[] {
 }
 
 /** Adds the body that an archive lacks to a write: the fields of the row in its response. */
-function withSentFields(exchange: Exchange, deleted: Set<unknown>): Exchange {
+function withSentFields(exchange: Exchange, deleted: Set<unknown>) {
   const { request, response } = exchange
   const { body, headers } = request
   const isOmitted = body !== null && 'omitted' in body
@@ -262,7 +258,7 @@ function withSentFields(exchange: Exchange, deleted: Set<unknown>): Exchange {
 }
 
 /** Leaves out what a sanitizer hid in a body that a service accepted, but for texts. */
-function withoutHiddenFields(exchange: Exchange): Exchange {
+function withoutHiddenFields(exchange: Exchange) {
   const { request, response } = exchange
   const sent = isSuccess(response.status) && jsonOf(request)
   if (!isObject(sent) || !mask.test(String(sent.date_marker))) return exchange
@@ -271,7 +267,7 @@ function withoutHiddenFields(exchange: Exchange): Exchange {
 }
 
 /** Makes up the values that no world can have in the rows of a response, as it is parsed. */
-function fillHidden({ exchange, received }: HiddenExchange, madeUp: HiddenValues): void {
+function fillHidden({ exchange, received }: HiddenExchange, madeUp: HiddenValues) {
   const body = received?.value
   if (!isSuccess(exchange.response.status) || !isObject(body)) return
   const { list } = endpointOf(operationOf(exchange)) ?? {}
@@ -282,16 +278,16 @@ function fillHidden({ exchange, received }: HiddenExchange, madeUp: HiddenValues
   for (const row of rows) madeUp.fill(list as ListName, row as DraftRow)
 }
 
-function textOf({ body }: ExchangedMessage): string {
+function textOf({ body }: ExchangedMessage) {
   return body && 'text' in body ? body.text : ''
 }
 
-function jsonOf(message: ExchangedMessage): unknown {
+function jsonOf(message: ExchangedMessage) {
   return readJsonBody(textOf(message))?.value
 }
 
 /** Gives a label to the requests whose key an export left out or masked. Most with a 401 had none. */
-function withLeftOutKeys(exchanges: readonly Exchange[]): Exchange[] {
+function withLeftOutKeys(exchanges: readonly Exchange[]) {
   const showsKeys = exchanges.some(({ key }) => typeof key === 'string')
   return exchanges.map((exchange) => {
     const { status } = exchange.response
@@ -304,7 +300,7 @@ function withLeftOutKeys(exchanges: readonly Exchange[]): Exchange[] {
 }
 
 /** A key that the service never accepted is not in the derived world, so steps cannot name it. */
-function withoutRefusedKeys(exchanges: readonly Exchange[]): Exchange[] {
+function withoutRefusedKeys(exchanges: readonly Exchange[]) {
   const accepted = new Set(
     exchanges.flatMap((exchange) =>
       exchange.response.status === 401 || saysUnknownKey(exchange) ? [] : (exchange.key ?? []),
@@ -316,7 +312,7 @@ function withoutRefusedKeys(exchanges: readonly Exchange[]): Exchange[] {
   })
 }
 
-function saysUnknownKey({ response }: Exchange): boolean {
+function saysUnknownKey({ response }: Exchange) {
   const isRefusal = response.status === 401 || response.status === 403
   const words = /"authentication_failed"|Authorization header is invalid/
   return isRefusal && words.test(textOf(response))

@@ -155,13 +155,13 @@ export function explainRows(
   const more = { front: repair.front.more, behind: repair.behind.more }
   const isShorter = more.front + more.behind < repair.gone.length
   /** Rows go first that later responses lack, then those of the page before, if the list is shorter, or else older ones. */
-  const rankOf = (row: SeenRow): number => {
+  const rankOf = (row: SeenRow) => {
     const isLikely = passed.has(Number(row.id)) === isShorter
     return { gone: 0, there: 3, unknown: isLikely ? 1 : 2 }[fateOf(row)]
   }
   const newest = [...shownBefore, ...idsOf([request])].reduce((a, b) => Math.max(a, b), 0)
   // A search shows nothing of the rows that it leaves out.
-  const isPartOf = (read: SeenRequest): boolean => read.terms.every((term) => terms.includes(term))
+  const isPartOf = (read: SeenRequest) => read.terms.every((term) => terms.includes(term))
   const isUnread = !before.some(
     (read) =>
       read.count !== null &&
@@ -173,14 +173,14 @@ export function explainRows(
   const [late, edits] = [new Changes(), new Changes()]
   const startRow = (id: number) => start.get(`${list}/${id}`)
   const set = (row: StartRow): void => void start.set(`${list}/${row.id}`, row)
-  const isMadeUp = ({ id }: SeenRow): boolean => startRow(Number(id))?.isMadeUp === true
+  const isMadeUp = ({ id }: SeenRow) => startRow(Number(id))?.isMadeUp === true
   /** Whether nothing shows the place of a row: the first request that showed it set its date. */
-  const isUndated = (id: number): boolean =>
+  const isUndated = (id: number) =>
     rows.shown.get(id)?.unknown.has('date_marker') === true && !shownBefore.has(id)
-  const isMovable = (row: SeenRow): boolean =>
+  const isMovable = (row: SeenRow) =>
     isMadeUp(row) || (startRow(Number(row.id)) !== undefined && isUndated(Number(row.id)))
   /** Whether no earlier response depends on a row */
-  const isOpen = (id: number): boolean => {
+  const isOpen = (id: number) => {
     const row = startRow(id)
     if (!row || row.isHidden) return false
     return row.isMadeUp ? isUnread && !foundBefore.has(id) : !shownBefore.has(id)
@@ -194,7 +194,7 @@ export function explainRows(
     set({ list, id, fields, parent, isMadeUp: isUnseen })
     late.added.push(row)
   }
-  const change = (id: number, fields: Record<string, unknown>): void => {
+  const change = (id: number, fields: Record<string, unknown>) => {
     const row = isOpen(id) ? startRow(id) : undefined
     if (row) set({ ...row, fields: { ...row.fields, ...fields } })
     const written = Object.entries(fields).map(([name, value]) => {
@@ -248,12 +248,12 @@ export function explainRows(
     madeUpRows({ ...side, place, count, isNew }, { request, rows, replay, ids, newest })
 
   const created = new Set([...left.values()].map(({ id }) => id))
-  const isOn = (side: Place, row: SeenRow): boolean => {
+  const isOn = (side: Place, row: SeenRow) => {
     const [edge, sign] = side === 'front' ? [request.rows[0], -1] : [request.rows.at(-1), 1]
     return !edge || orders[list](row, edge) * sign > 0
   }
   /** Rows on a side of the page that a later response shows, and that are not there yet. */
-  const comingRows = (side: Place): Record<string, unknown>[] =>
+  const comingRows = (side: Place) =>
     [...rows.shown.values()].flatMap((row) => {
       const { id, fields, parent: own } = row
       const isNew = nextOf.has(id) && !created.has(id) && !replay.rowOf(list, id)
@@ -264,7 +264,7 @@ export function explainRows(
     })
   const coming = { front: comingRows('front'), behind: comingRows('behind') }
   /** Rows that are made up have the words of a search, if no earlier one shows that they lack them. @returns how many */
-  const giveWords = (side: Place, count: number): number => {
+  const giveWords = (side: Place, count: number) => {
     const isSearched = before.some((read) => read.page && read.terms.length > 0 && isPartOf(read))
     if (isUnread || isSearched || list === 'plugins') return 0
     const ids = new Set(repair[side].rows.map(({ id }) => id))
@@ -285,7 +285,7 @@ export function explainRows(
   for (const row of repair.added) add(row, false)
   for (const { id, fields } of repair.changed) change(id, fields)
   /** Lets a row be on a side of the page. Where one was that is made up, nothing has shown. @returns whether it can be */
-  const shift = (id: number, to: Place): boolean => {
+  const shift = (id: number, to: Place) => {
     const { rows: others, next } = repair[to]
     const row = startRow(id)
     const date_marker = dateBeside(next, to, others)
@@ -307,7 +307,7 @@ export function explainRows(
     return true
   }
   /** Others rarely delete a row, and add one with an old date at once. */
-  const isMoved = (id: number): boolean =>
+  const isMoved = (id: number) =>
     list === 'annotations' &&
     !isUnread &&
     terms.length === 0 &&
@@ -340,8 +340,7 @@ export function explainRows(
     const count = Math.min(-more[from], more[to])
     const { next } = repair[to]
     // Ids order rows of one date.
-    const misfit = ({ id }: SeenRow): number =>
-      Number(id) > Number(next?.id ?? 0) ? Number(id) : maxId
+    const misfit = ({ id }: SeenRow) => (Number(id) > Number(next?.id ?? 0) ? Number(id) : maxId)
     movable.sort((a, b) => misfit(a) - misfit(b))
     for (const { id } of movable.slice(0, Math.max(0, count)))
       if (shift(Number(id), to)) more[from] += 1

@@ -63,7 +63,7 @@ export async function openRecording(
   return { key: simulator.keys.list().find(({ label }) => label === labels[0])?.value ?? null }
 }
 
-function faultsOfTest({ title, test }: Scenario, phase: TestPhase): readonly FaultRequest[] {
+function faultsOfTest({ title, test }: Scenario, phase: TestPhase) {
   if (test) return (phase === 'after-commit' && test.faults_after_commit) || test.faults
   throw new UsageError(
     `${JSON.stringify(title)} has no test. Write one with: npx understudy-api import FILE --as RUNNER`,
@@ -77,7 +77,7 @@ async function recordedFaults(
 ): Promise<readonly FaultRequest[]> {
   const client = toClientScenario(scenario, await playWhole(scenario, simulator), () => true)
   // The other changes are not made while a client is served: the responses after them are as recorded.
-  const isServed = (step: Step): boolean => isRequestStep(step) || 'fault' in step
+  const isServed = (step: Step) => isRequestStep(step) || 'fault' in step
   const steps = client.scenario.steps.filter(isServed)
   const whole = { ...scenario, steps }
   const { scenario: own, requests } = await withRecordedAnswers(whole, simulator, maxRules)

@@ -170,13 +170,13 @@ export function prepareTest(
 }
 
 /** A text in JavaScript and in Python. */
-function quote(text: string): string {
+function quote(text: string) {
   const inner = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")
   return `'${escapeControls(inner)}'`
 }
 
 /** @example functionName('Create annotation: throttled') // 'test_create_annotation_throttled' */
-function functionName(title: string): string {
+function functionName(title: string) {
   const words = title.toLowerCase().match(/[a-z0-9]+/g) ?? ['incident']
   const end = words.findIndex((_, index) => words.slice(0, index + 1).join('_').length > 80)
   return `test_${words.slice(0, end < 0 ? undefined : Math.max(end, 1)).join('_')}`
@@ -188,7 +188,7 @@ function timeoutOf(faults: readonly FaultRequest[]): number | null {
 }
 
 /** How long a client waits because of a fault, in seconds. */
-function waitOf(fault: FaultRequest): number {
+function waitOf(fault: FaultRequest) {
   if (!('effect' in fault)) return 0
   const { headers = {} } = fault.effect as { headers?: Readonly<Record<string, string>> }
   const wait = waitOfThrottled({ headers: new Headers(headers), text: '' }) ?? 0
@@ -225,7 +225,7 @@ export async function writeImported(
   for (const { file, parts } of changed) await writeNamedFile(file, parts)
 }
 
-function readEarlier(file: string): string {
+function readEarlier(file: string) {
   try {
     return readFileSync(file, 'utf8').trim()
   } catch (error) {
@@ -234,7 +234,7 @@ function readEarlier(file: string): string {
 }
 
 /** Whether a file has the same scenario, but for the test. */
-function isWithoutTest(file: string, scenario: string): boolean {
+function isWithoutTest(file: string, scenario: string) {
   const before = tryParseJson(file)?.value
   const after = tryParseJson(scenario)?.value
   if (!isObject(before) || !isObject(after) || 'test' in before) return false

@@ -30,7 +30,7 @@ export function inProcessedOrder(requests: readonly SeenRequest[]): SeenRequest[
 const maxOpen = 100
 
 /** Whether one of two requests shows that the service carried out the first one first. */
-function isBefore(first: SeenRequest, second: SeenRequest): boolean {
+function isBefore(first: SeenRequest, second: SeenRequest) {
   return (sideOf(second, first) ?? 0) > 0 || (sideOf(first, second) ?? 0) < 0
 }
 
@@ -61,13 +61,13 @@ export function sideOf(request: SeenRequest, write: SeenRequest): number | null 
 }
 
 /** Requests of one time are in the order of the traffic, or backwards if that contradicts less. */
-function inShownOrder(requests: readonly SeenRequest[]): readonly SeenRequest[] {
+function inShownOrder(requests: readonly SeenRequest[]) {
   const backwards = requests.toReversed()
   return countContradictions(backwards) < countContradictions(requests) ? backwards : requests
 }
 
 /** How many requests show that they came before the one before them, or before the last write. */
-function countContradictions(order: readonly SeenRequest[]): number {
+function countContradictions(order: readonly SeenRequest[]) {
   let write: SeenRequest | undefined
   const shown = new Set<unknown>()
   return order.filter((request, at) => {
@@ -111,7 +111,7 @@ export function startOf(first: SeenRequest, skew: number): number {
   return shown.reduce((latest, time) => Math.max(latest, time), first.record.at + skew)
 }
 
-function timesOf(rows: readonly SeenRow[], fields: readonly string[]): number[] {
+function timesOf(rows: readonly SeenRow[], fields: readonly string[]) {
   return rows.flatMap((row) =>
     fields.flatMap((field) => {
       const time = Date.parse(String(row[field]))
@@ -133,7 +133,7 @@ export function findDoubleCreates(requests: readonly SeenRequest[]): ReadonlyMap
   // A sanitizer that replaces each text makes all creates equal.
   if (texts.size === 1 && rows.size > 2) return new Map()
   const writes = requests.filter(({ isWrite }) => isWrite)
-  const isAgain = (first: SeenRequest, other: SeenRequest | undefined): boolean =>
+  const isAgain = (first: SeenRequest, other: SeenRequest | undefined) =>
     other?.status === 201 &&
     other.path === first.path &&
     isSameJson(other.sent, first.sent) &&

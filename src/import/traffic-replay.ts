@@ -125,7 +125,7 @@ export class TrafficReplay {
     this.#saved = saved
   }
 
-  async #play(step: Step): Promise<PlayedStep> {
+  async #play(step: Step) {
     const played = await playStep(step, this.#sender, { saved: this.#saved })
     this.#saved = played.savedNow
     return played

@@ -122,10 +122,7 @@ export async function runTool(tool: Tool, server: Remote, sent: unknown, call: s
 }
 
 /** Clients send null for what a model leaves out, and models know many ways to write a name or a value. */
-function readArguments(
-  { name, input, guesses: { names = {}, rest } }: Tool,
-  sent: unknown,
-): { sandbox?: string } {
+function readArguments({ name, input, guesses: { names = {}, rest } }: Tool, sent: unknown) {
   const fields = new Map(Object.entries(input.shape as Record<string, z.ZodType>))
   const args: Record<string, unknown> = {}
   const others: Record<string, unknown> = {}

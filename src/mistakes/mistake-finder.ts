@@ -109,7 +109,7 @@ export class MistakeFinder implements Keeper {
     return mistakes.sort(byFirstEntry)
   }
 
-  #historyOf({ test, record: { replaceCount, id } }: ClientRequest): FollowedHistory {
+  #historyOf({ test, record: { replaceCount, id } }: ClientRequest) {
     const name = test === null ? replaceCount : `${replaceCount} ${test}`
     const entry = this.#histories.get(name)
     if (entry) {
@@ -141,7 +141,7 @@ export class MistakeFinder implements Keeper {
   }
 }
 
-function byFirstEntry(a: ClientMistake, b: ClientMistake): number {
+function byFirstEntry(a: ClientMistake, b: ClientMistake) {
   const order = ({ rule }: ClientMistake) => clientRules.findIndex(({ id }) => id === rule)
   return (a.entries[0] ?? 0) - (b.entries[0] ?? 0) || order(a) - order(b)
 }

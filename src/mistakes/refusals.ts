@@ -124,27 +124,27 @@ export const refusalRules: WatchedRules = {
   rules: [swallowedDelete, unhandledRefusal],
 }
 
-function listOf({ client, list, path, verb }: ClientRequest): string {
+function listOf({ client, list, path, verb }: ClientRequest) {
   return `${client} ${verb === 'retrieve' ? path : list}`
 }
 
-function wantRefusal(status: number): string {
+function wantRefusal(status: number) {
   return `If the refusal is wanted, verify it: { status: ${status} } in journal.verify, toHaveReceived or POST /__admin/verify.`
 }
 
 /** What a client does wrong: a wrong form of its key, or a wrong path, refuses each operation. */
-function causeOf(request: ClientRequest): string {
+function causeOf(request: ClientRequest) {
   if (isPathUnknown(request)) return 'a path'
   if (isRowMissing(request)) return `a row of ${request.list}`
   return isKeyUnread(request) ? request.reason : wayOf(request)
 }
 
-function wayOf({ record: { method, operation }, reason }: ClientRequest): string {
+function wayOf({ record: { method, operation }, reason }: ClientRequest) {
   return `${operation ?? method} ${reason}`
 }
 
 /** What a request makes good: a row by each field that was not refused, a list, and its path. */
-function goalsOf(request: ClientRequest, reason = ''): string[] {
+function goalsOf(request: ClientRequest, reason = '') {
   const { verb, list = '', path, isSentKept } = request
   if (verb !== 'create') return [path]
   const fields = isSentKept ? fieldsOfCreate(request) : {}
@@ -155,7 +155,7 @@ function goalsOf(request: ClientRequest, reason = ''): string[] {
 }
 
 /** Whether a request with a goal of a refused one is of the same client, or the same one with another key. */
-function isMadeGood(refused: ClientRequest, request: ClientRequest): boolean {
+function isMadeGood(refused: ClientRequest, request: ClientRequest) {
   const { client, path, status, isWrite, isSentKept, record } = refused
   // A client can be allowed to write to another project.
   const isOwn = client === request.client
@@ -169,7 +169,7 @@ function isMadeGood(refused: ClientRequest, request: ClientRequest): boolean {
 }
 
 /** Whether a create has a longer or shorter text than the refused one before it, by its client or with a new key. */
-function isCorrected(refused: ClientRequest, request: ClientRequest): boolean {
+function isCorrected(refused: ClientRequest, request: ClientRequest) {
   const { client, path, status } = refused
   const isOwn = client === request.client || status === 401
   if (request.verb !== 'create' || path !== request.path || !isOwn) return false
@@ -179,13 +179,13 @@ function isCorrected(refused: ClientRequest, request: ClientRequest): boolean {
 }
 
 /** Whether a client creates what it has just deleted. */
-function isMove({ verb, fields }: ClientRequest, before: ClientRequest | undefined): boolean {
+function isMove({ verb, fields }: ClientRequest, before: ClientRequest | undefined) {
   const { content = '' } = fields
   const isSame = ({ isDeleted, values }: WrittenRow) => isDeleted && values?.content === content
   return verb === 'create' && before?.changes.some(isSame) === true
 }
 
-function isRefusal(request: ClientRequest, history: History): boolean {
+function isRefusal(request: ClientRequest, history: History) {
   const { status, record, isServed, isWrite, isLost } = request
   if (status < 400 && !isLost) return false
   // A fault can answer in place of a write that was carried out.
@@ -199,22 +199,22 @@ function isRefusal(request: ClientRequest, history: History): boolean {
   return !(isGone && (isDelete || !request.isSentKept))
 }
 
-function isPathUnknown({ record, status, path }: ClientRequest): boolean {
+function isPathUnknown({ record, status, path }: ClientRequest) {
   return record.operation === null && status === 404 && path.startsWith('/api/')
 }
 
-function isRowMissing({ row, status, reason }: ClientRequest): boolean {
+function isRowMissing({ row, status, reason }: ClientRequest) {
   return row !== null && status === 404 && reason.includes(`no ${row.title}`)
 }
 
 /** Whether the API found no key where one was sent, or in a request for the next page. A check of strangers sends none, or a wrong one. */
-function isKeyUnread(request: ClientRequest, history?: History): boolean {
+function isKeyUnread(request: ClientRequest, history?: History) {
   if (request.status !== 401 || Object(request.received).code !== 'not_authenticated') return false
   const isSent = Boolean(request.record.requestHeaders.get('authorization'))
   return isSent || history?.isFollowed(request) === true
 }
 
-function isRefusedDelete({ record, status }: ClientRequest): boolean {
+function isRefusedDelete({ record, status }: ClientRequest) {
   const { operation, failure, settingReads } = record
   if (operation !== 'deleteAnnotation' || status < 400 || failure?.details.isRowMissing)
     return false
@@ -222,7 +222,7 @@ function isRefusedDelete({ record, status }: ClientRequest): boolean {
 }
 
 /** A refused PATCH, or a look at the row, shows that the client does not take it for deleted. */
-function isAwareOf({ sent, list, verb, isUpdate, status }: ClientRequest): boolean {
+function isAwareOf({ sent, list, verb, isUpdate, status }: ClientRequest) {
   if (list !== 'annotations') return false
   return isUpdate ? sent.deleted === true : verb === 'retrieve' && status === 200
 }

@@ -93,7 +93,7 @@ class EarlyRetries extends Watch {
 export const earlyRetryRules: WatchedRules = { Watch: EarlyRetries, rules: [earlyRetry] }
 
 /** Whether a request was sent after the response to another one, and before the time that it names. */
-function isSentEarly(last: ClientRequest, request: ClientRequest, isSoon = false): boolean {
+function isSentEarly(last: ClientRequest, request: ClientRequest, isSoon = false) {
   if (isOverlapping(last, request) || !isEarly(last, request)) return false
   const waited = request.record.at - last.record.at
   // The standard names the header. A client that does not read the text may back off as it likes.
@@ -170,7 +170,7 @@ class Streaks extends Watch {
     if (requests.length >= limit) this.#found.set(requests, rule)
   }
 
-  #isNext(rule: ClientRule, last: ClientRequest, request: ClientRequest): boolean {
+  #isNext(rule: ClientRule, last: ClientRequest, request: ClientRequest) {
     const { status, client, record } = request
     const isSoon = Math.abs(record.at - last.record.at) < pollSeconds * 1_000
     if (rule === endlessRetry) return isSoon && !(waitOf(last) > 0 && !isEarly(last, request))
@@ -184,29 +184,29 @@ class Streaks extends Watch {
 export const streakRules: WatchedRules = { Watch: Streaks, rules: [endlessRetry, repeatedRefusal] }
 
 /** Whether a request followed another one, or its response, at once. */
-function isUnpaused(last: ClientRequest, { record: { isTimed, at } }: ClientRequest): boolean {
+function isUnpaused(last: ClientRequest, { record: { isTimed, at } }: ClientRequest) {
   const pause = Math.min(at - last.record.at, Math.abs(at - last.until))
   return isTimed && pause < unpaused.milliseconds
 }
 
-function nameOf(request: ClientRequest): string {
+function nameOf(request: ClientRequest) {
   const { client, address, record, isSentKept, sentBytes } = request
   const body = isSentKept ? JSON.stringify(request.fields) : sentBytes
   return `${client} ${record.method} ${address} ${body}`
 }
 
 /** Whether a request came before the wait that the response to the last one names. */
-function isEarly(last: ClientRequest, request: ClientRequest): boolean {
+function isEarly(last: ClientRequest, request: ClientRequest) {
   return request.record.at - last.record.at < waitOf(last) - toleranceMs
 }
 
 /** Whether a request was refused until a time: by a 429, or a 503 that says when to come again. */
-function isPutOff({ status, record }: ClientRequest): boolean {
+function isPutOff({ status, record }: ClientRequest) {
   return status === 429 || (status === 503 && 'retry-after' in record.response.headers)
 }
 
 /** How long a refusal says to wait, in milliseconds. NaN for a response that does not say */
-function waitOf(request: ClientRequest): number {
+function waitOf(request: ClientRequest) {
   if (!isPutOff(request)) return Number.NaN
   const { at, response } = request.record
   const get = (name: string) => response.headers[name] ?? null

@@ -245,7 +245,7 @@ function describeOverwritten(
 }
 
 /** Whether the response to an update shows that the row is deleted, and this client did not do that. */
-function isOfDeletedRow(request: ClientRequest): boolean {
+function isOfDeletedRow(request: ClientRequest) {
   const { status, changes, isSentKept, sent } = request
   if (status !== 200 || !isSentKept || changes.some(({ isDeleted }) => isDeleted)) return false
   // A job that deletes what is old can delete a row again.
@@ -254,7 +254,7 @@ function isOfDeletedRow(request: ClientRequest): boolean {
 }
 
 /** What a client knows of a row that it has updated. */
-function wrote(known: ReadRow, id: RowId, request: ClientRequest): ReadRow {
+function wrote(known: ReadRow, id: RowId, request: ClientRequest) {
   const values = request.changes.find((change) => change.id === id)?.values
   if (!values) return known
   const names = Object.keys(request.sent).filter((name) => name in values)
@@ -281,7 +281,7 @@ function describeTakenBack(
 const maxShownLength = 60
 
 /** Shows values in JSON: of long ones that begin alike, what the first two have from there on. */
-function showFromDifference(values: readonly unknown[]): string[] {
+function showFromDifference(values: readonly unknown[]) {
   const texts = values.map((value) => JSON.stringify(value))
   const [first = '', second = ''] = texts
   const index = first.split('').findIndex((character, at) => character !== second[at])

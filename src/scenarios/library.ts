@@ -146,7 +146,7 @@ export async function scenarioOfFile(
   return freezeParsed(parseScenario(value, file))
 }
 
-function pathOf(url: URL): string {
+function pathOf(url: URL) {
   if (url.protocol === 'file:') return fileURLToPath(url)
   throw new UsageError(
     `Failed to read the scenario: expected a path or a file: URL, got "${url}". Vitest rewrites new URL('…', import.meta.url) ` +

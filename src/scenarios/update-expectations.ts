@@ -26,7 +26,7 @@ function expectActual(
   { step, response }: StepResult,
   { path, got: actual }: StepDifference,
   write: (actual: unknown) => unknown,
-): void {
+) {
   const changed = steps[step - 1] as object
   if (path[1] === 'broken') {
     const { status = 0, text = '' } = response ?? {}
@@ -51,14 +51,11 @@ function expectActual(
  * Returns a function that writes an actual value as each replay can repeat it: links begin with `{base_url}`, and without
  * a frozen clock, a time that the scenario does not set becomes a matcher.
  */
-function expectedValue(
-  { world, clock, steps }: Scenario,
-  baseUrl: string,
-): (actual: unknown) => unknown {
+function expectedValue({ world, clock, steps }: Scenario, baseUrl: string) {
   const clocks = [{ clock }, ...steps].flatMap((step) => ('clock' in step && step.clock) || [])
   const isFrozen = clocks.some((value) => new Clock(value).mode === 'frozen')
   const sent = JSON.stringify([world, steps.map((step) => ({ ...step, expect: null }))])
-  const write = (actual: unknown): unknown => {
+  const write = (actual: unknown) => {
     if (typeof actual === 'string') {
       if (isTime(actual) && !isFrozen && !sent.includes(actual)) return { $match: 'time' }
       const text = escapeBraces(actual).replaceAll(`${baseUrl}/`, '{base_url}/')

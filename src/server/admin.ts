@@ -58,7 +58,7 @@ export function serveAdmin(server: Simulator, options: AdminOptions): ServedAdmi
     loaded ??= loadTable(options.scenarios)
     return loaded
   }
-  const respond = async (request: NodeRequest, response: ServerResponse): Promise<void> => {
+  const respond = async (request: NodeRequest, response: ServerResponse) => {
     const { method = 'GET', url = '/' } = request
     const target = splitSandboxPath(receivedTarget(url))
     const path = adminPath.exec(target.path)?.[1] ?? ''
@@ -127,7 +127,7 @@ async function loadTable(folder: string | undefined) {
 }
 
 /** No body is read as `{}`. @throws Failure for a body that is not JSON */
-async function readJson(request: NodeRequest, response: ServerResponse): Promise<unknown> {
+async function readJson(request: NodeRequest, response: ServerResponse) {
   const body = await readWholeBody(request, response, maxBody)
   if (isOmitted(body)) throw new Failure('body_too_large')
   const text = new TextDecoder().decode(body ?? undefined)
@@ -156,7 +156,7 @@ function send(response: ServerResponse, result: unknown, closed: AbortSignal) {
 const keepAliveInterval = 15_000
 
 /** Sends a comment now and then, so that proxies do not close a stream of events as idle. */
-async function keepAlive(response: ServerResponse, closed: AbortSignal): Promise<void> {
+async function keepAlive(response: ServerResponse, closed: AbortSignal) {
   const ended = new AbortController()
   response.once('close', () => ended.abort())
   const signal = AbortSignal.any([ended.signal, closed])

@@ -26,7 +26,7 @@ export async function bindServer(
 /** An address at which this machine reaches a server that listens on all. */
 const wildcards: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
 
-async function bind(server: Server, port: number, host: string): Promise<void> {
+async function bind(server: Server, port: number, host: string) {
   server.listen(port, host)
   await once(server, 'listening').catch((error) => {
     throw toBindError(error, port, host)

@@ -8,7 +8,7 @@ import { version } from '../utils/version.ts'
 import { checkPageAccess, type Guard } from './guard.ts'
 
 /** Not a constant: in a bundle of a user the package is not found, which only its dashboard needs. */
-const findFolder = (): string => packageFile('dist/dashboard')
+const findFolder = () => packageFile('dist/dashboard')
 
 /** Pages load and fetch from their own origin only, run no inline scripts, and cannot be framed. */
 export const pageHeaders: Readonly<Record<string, string>> = {
@@ -72,13 +72,13 @@ export function helpText(prefix: string, hasDashboard: boolean): string {
   return `Understudy ${version} simulates the Plugin and Annotation Management API below ${prefix}/api/.\n${next}\n`
 }
 
-function isDashboardFile(path: string): boolean {
+function isDashboardFile(path: string) {
   if (['/', '/docs', '/docs/'].includes(path)) return true
   return /^\/(?:assets|docs)\/[\w-]+\.\w+$/.test(path) && existsSync(findFolder() + path)
 }
 
 /** Swagger UI sets styles in attributes. */
-function headersOf(path: string): Readonly<Record<string, string>> {
+function headersOf(path: string) {
   if (!path.startsWith('/docs/')) return pageHeaders
   const { 'content-security-policy': policy = '' } = pageHeaders
   return {

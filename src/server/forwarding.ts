@@ -52,7 +52,7 @@ export function createForwarding(
   { forward: origin = '', host = '127.0.0.1', onForward }: ForwardOptions & { host?: string },
 ) {
   const target = parseForward(origin)
-  return (request: NodeRequest, response: ServerResponse): void => {
+  return (request: NodeRequest, response: ServerResponse) => {
     const { method = 'GET', url = '/', socket } = request
     const start = performance.now()
     let refusal: string | undefined
@@ -84,7 +84,7 @@ async function forward(
   target: URL,
   { sandboxes }: Simulator,
   isNamed: boolean,
-): Promise<void> {
+) {
   const { headers, url = '/', httpVersion } = request
   const { authorization, host = 'localhost' } = headers
   const ownHost = isNamed ? host : undefined
@@ -104,7 +104,7 @@ async function forward(
   const read = isRead ? await readWholeBody(request, response, Number.POSITIVE_INFINITY) : null
   const body = isOmitted(read) ? null : read
   const length = body ? [['content-length', String(body.length)] as const] : []
-  const toOwn = (location: string): string =>
+  const toOwn = (location: string) =>
     location.startsWith(`${target.origin}/`)
       ? requestOrigin(request) + location.slice(target.origin.length)
       : location
@@ -132,7 +132,7 @@ async function forward(
   })
 }
 
-function toFailure(target: URL, error: Failure | ConnectionFailure): Failure {
+function toFailure(target: URL, error: Failure | ConnectionFailure) {
   if (error instanceof Failure) return error
   const advice = 'Start it, or forward to another service.'
   const detail =

@@ -60,7 +60,7 @@ function checkMachine(head: RequestHead, { verifyToken, isExposed }: Guard, reso
 }
 
 /** Whom proxies ask for, if they say so in usual headers. The nearest one can be behind another. */
-function clientsOf({ headers }: RequestHead): string[] {
+function clientsOf({ headers }: RequestHead) {
   const named = headers.get('forwarded')?.match(/\bfor\s*=\s*"?(?:\[[^\]]*\]|[^\s;,":]*)/gi) ?? []
   const lists = [headers.get('x-forwarded-for'), headers.get('x-real-ip')]
   const clients = [...named, ...lists.flatMap((list) => list?.split(',') ?? [])]

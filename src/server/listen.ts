@@ -183,7 +183,7 @@ function createServerMiddleware(
     response: ServerResponse,
     isPassedThrough: boolean,
     corsHeaders: readonly string[],
-  ): void => {
+  ) => {
     const { url = '/' } = request
     if (document(request, response)) return
     if (forwardOn && (isPassedThrough || !isOwn(url))) {
@@ -250,7 +250,7 @@ function createOwnPathTest({ apiHandlers, sandboxes }: Simulator): (url: string)
  *
  * @returns the names of the headers that it set
  */
-function allowOrigin(response: ServerResponse): string[] {
+function allowOrigin(response: ServerResponse) {
   const headers = {
     'access-control-allow-origin': '*',
     'access-control-expose-headers': exposedHeaders,
@@ -275,7 +275,7 @@ function sendPreflight({ headers }: NodeRequest, response: ServerResponse) {
   response.end()
 }
 
-function isPreflight({ method, headers }: NodeRequest): boolean {
+function isPreflight({ method, headers }: NodeRequest) {
   return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined
 }
 
@@ -283,12 +283,12 @@ function isPreflight({ method, headers }: NodeRequest): boolean {
 const adminUrl = new RegExp(`^${baseUrlPattern(toBaseUrl('*'))}/__admin(?:[/?#]|$)`, 'i')
 
 /** Searching first is cheaper: requests of the API do not contain the path at all. */
-function isAdminUrl(url: string): boolean {
+function isAdminUrl(url: string) {
   return url.includes('__admin') && adminUrl.test(url)
 }
 
 /** Whether a request is for the help: `/` is no path of the API, so it comes from a person or a health check. */
-function isHelpRequest({ method, url = '/' }: NodeRequest): boolean {
+function isHelpRequest({ method, url = '/' }: NodeRequest) {
   return (method === 'GET' || method === 'HEAD') && /^\/(?:\?|$)/.test(url)
 }
 

@@ -78,7 +78,7 @@ export async function sendOn(
     // Node's parser accepts them, but a server cannot send them: below 100, it throws.
     if (statusCode < 200) return refuse('HPE_INVALID_STATUS')
     const phrase = writablePhrase.test(statusMessage) ? statusMessage : undefined
-    const writeHead = (pairs: readonly HeaderPair[]): void => {
+    const writeHead = (pairs: readonly HeaderPair[]) => {
       response.sendDate = false
       response.writeHead(statusCode, phrase, pairs.flat())
     }
@@ -120,7 +120,7 @@ export function withoutHopByHop(pairs: readonly HeaderPair[]): HeaderPair[] {
 }
 
 /** The values of each header by its lower-case name: a list if there are several. */
-function joinEqualNames(pairs: readonly HeaderPair[]): Map<string, string | string[]> {
+function joinEqualNames(pairs: readonly HeaderPair[]) {
   const groups = groupBy(pairs, ([name]) => name.toLowerCase())
   const joined = Array.from(groups, ([name, equal]) => {
     const [first = '', ...others] = equal.map(([, value]) => value)

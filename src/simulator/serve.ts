@@ -38,7 +38,7 @@ export function createApiHandlers(
  * Responds to a request to the API: a fault that matches answers or delays it, else the endpoint answers. The journal gets
  * its entry when everything is known. It never throws: errors become responses.
  */
-function serve(call: Call, state: State, arrival: Arrival): ApiResponse | Promise<ApiResponse> {
+function serve(call: Call, state: State, arrival: Arrival) {
   const { journal, faults } = state
   const start = performance.now()
   const record: Mutable<JournalRecord> = new JournalRecord(call.request, state, arrival, call.reads)
@@ -51,7 +51,7 @@ function serve(call: Call, state: State, arrival: Arrival): ApiResponse | Promis
   }
   const fault = faults.active.length === 0 ? null : faults.match(call, record.id, state)
   let isCarriedOut = fault === null
-  const finish = (response: ApiResponse): ApiResponse => {
+  const finish = (response: ApiResponse) => {
     if (!isCarriedOut) {
       record.settings = state.settings
       record.changeIndex = state.changes.index
@@ -85,7 +85,7 @@ function serve(call: Call, state: State, arrival: Arrival): ApiResponse | Promis
 }
 
 /** Runs the checks and the endpoint, and notes what they did. While a fault delayed the request, others were answered. */
-function carryOut(call: Call, state: State, record: Mutable<JournalRecord>): ApiResponse {
+function carryOut(call: Call, state: State, record: Mutable<JournalRecord>) {
   const { settings, changes } = state
   const { index } = changes
   state.isServing = true

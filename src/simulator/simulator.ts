@@ -180,7 +180,7 @@ export class Simulator {
     return response
   }
 
-  async #respondTo(request: Request): Promise<Response> {
+  async #respondTo(request: Request) {
     const byUser = (await this.userHandlers.run({ request, requestId: '', isDirect: true }))
       ?.response
     if (byUser && !isPassthrough(byUser)) return byUser
@@ -239,7 +239,7 @@ export class Simulator {
   reset(options: ResetOptions = {}): void {
     const { state } = this
     const { only } = parseOptions(resetSchema, options, 'reset')
-    const isReset = (part: ResetPart): boolean => !only || only.includes(part)
+    const isReset = (part: ResetPart) => !only || only.includes(part)
     if (!only) this.userHandlers.current = this.userHandlers.lasting
     if (isReset('settings')) state.settings = state.initialSettings
     if (isReset('clock')) state.clock.reset()
@@ -254,7 +254,7 @@ export class Simulator {
     this.state.replaceWorld(this.#open(world))
   }
 
-  #open(world: WorldSource): ReturnType<typeof openWorld> {
+  #open(world: WorldSource) {
     return openWorld(world, this.state.settings)
   }
 
@@ -345,7 +345,7 @@ export class Simulator {
   }
 
   /** A copy with its own list of handlers. */
-  #forkWith(state: State): Simulator {
+  #forkWith(state: State) {
     const userHandlers = new UserHandlers(this.userHandlers.current)
     return new Simulator(state, { ...this.#options, userHandlers })
   }

@@ -93,12 +93,12 @@ export function createSweptSimulator(
 }
 
 /** @param named JSON, or a file */
-function readSettings(named: string): SettingOverrides {
+function readSettings(named: string) {
   const input = inlineInput(settingsVariable, named) ?? openInput(named)
   return parseSettingFile(input.json(), input.name)
 }
 
-function openInput(file: string): Input {
+function openInput(file: string) {
   try {
     return new Input(file, readFileSync(file), false)
   } catch (error) {

@@ -20,7 +20,7 @@ export function decodeContent(bytes: Uint8Array, encoding?: string): Uint8Array 
 }
 
 /** The encodings of a header, the outermost first. */
-function encodingsOf(header = ''): string[] {
+function encodingsOf(header = '') {
   const names = header.split(',').map((name) => name.trim().toLowerCase())
   return names.filter((name) => name !== '' && name !== 'identity').reverse()
 }

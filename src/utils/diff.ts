@@ -60,7 +60,7 @@ function diffParts(
   parts: Iterable<readonly [name: string | number, expected: unknown]>,
   whole: Difference,
   options: DiffOptions,
-): Difference[] {
+) {
   const actual = whole.got as Record<string | number, unknown>
   // Below a long path no part has a difference of its own: each one would repeat the path.
   const isLong = whole.path.join().length > 400
@@ -89,7 +89,7 @@ export function formatLengths(
   let [start, end] = [0, 0]
   while (start < shortest && isSame(a[start], b[start])) start += 1
   while (end < shortest - start && isSame(a.at(-1 - end), b.at(-1 - end))) end += 1
-  const format = (list: readonly unknown[]): string => {
+  const format = (list: readonly unknown[]) => {
     const { length } = list
     const differing = list.slice(start, length - end)
     const shown = differing.slice(0, maxListed)

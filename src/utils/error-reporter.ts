@@ -16,6 +16,6 @@ export function createErrorReporter(
   }
 }
 
-function printError(error: unknown): void {
+function printError(error: unknown) {
   console.error(isUsageError(error) ? error.message : error)
 }

@@ -102,7 +102,7 @@ export function issuesError(message: string, details: readonly Issue[]): UsageEr
 }
 
 /** As much of a name as is compared and shown: the time grows with its length. */
-function beginningOf(name: string): string {
+function beginningOf(name: string) {
   return name.slice(0, 100)
 }
 
@@ -132,7 +132,7 @@ export function formatPath(path: Path): string {
 }
 
 /** A name that is no word, which a file can have, is quoted. */
-function formatStep(step: PropertyKey): string {
+function formatStep(step: PropertyKey) {
   if (typeof step === 'number') return `[${step}]`
   return /^[\w.$:-]{1,80}$/.test(String(step)) ? `.${String(step)}` : `[${inspectValue(step)}]`
 }
@@ -209,11 +209,11 @@ export function inspectValue(value: unknown): string {
  * The JSON of an object of a class has its name: `URL "https://…"`. A value without a JSON form, such as a list that contains
  * itself, is shown as its tag: `[object Array]`, or as `Invalid Date`.
  */
-function toJsonOrTag(value: unknown): string {
+function toJsonOrTag(value: unknown) {
   try {
     // Each part has a character at least.
     let left = 100
-    const first = (_: string, part: unknown): unknown => {
+    const first = (_: string, part: unknown) => {
       if (part !== undefined && left-- <= 0) return undefined
       return Array.isArray(part) && part.length > 100 ? part.slice(0, 100) : part
     }

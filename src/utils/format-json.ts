@@ -31,7 +31,7 @@ export function formatJson(value: unknown, indent = '', column: number = indent.
 }
 
 /** Whether no item fits on a line. Always false for the steps of a scenario, which are items of the document. */
-function isLongRows(items: readonly unknown[], indent: string): boolean {
+function isLongRows(items: readonly unknown[], indent: string) {
   const fits = (item: unknown) =>
     !isContainer(item) ||
     indent.length + formatInline(item, maxWidth - indent.length).length <= maxWidth
@@ -47,7 +47,7 @@ function membersOf(value: object): [string, unknown][] {
 }
 
 /** A value on one line. Not whole if it is longer than `room`, so that a large value is not written for each level. */
-function formatInline(value: unknown, room = Number.POSITIVE_INFINITY): string {
+function formatInline(value: unknown, room = Number.POSITIVE_INFINITY) {
   if (!isContainer(value)) return JSON.stringify(value)
   const isList = Array.isArray(value)
   let text = ''
@@ -63,7 +63,7 @@ function formatInline(value: unknown, room = Number.POSITIVE_INFINITY): string {
 }
 
 /** Joins texts as long as they fit on a line. The last text of a line can continue on further lines. */
-function fillLines(texts: readonly string[], indent: string): string[] {
+function fillLines(texts: readonly string[], indent: string) {
   const lines: string[] = []
   for (const text of texts) {
     const last = lines.at(-1)
@@ -76,7 +76,7 @@ function fillLines(texts: readonly string[], indent: string): string[] {
   return lines
 }
 
-function formatWorld(world: unknown, indent: string): string {
+function formatWorld(world: unknown, indent: string) {
   if (!isContainer(world) || membersOf(world).length === 0) return formatInline(world)
   const inner = `${indent}  `
   const members = membersOf(world).map(([name, value]) => {
@@ -95,7 +95,7 @@ function formatWorld(world: unknown, indent: string): string {
 }
 
 /** Lines are added one after the other: to join those of a large file would copy them at each level. */
-function bracket(open: string, lines: readonly string[], close: string, indent: string): string {
+function bracket(open: string, lines: readonly string[], close: string, indent: string) {
   let text = open
   for (const [at, line] of lines.entries()) text += `${at === 0 ? '' : ','}\n${indent}  ${line}`
   return `${text}\n${indent}${close}`

@@ -82,7 +82,7 @@ export async function readInput(
 }
 
 /** Reads what can have no end, such as a device. Node has no longer texts. */
-async function readAll(name: string, stream: NodeJS.ReadableStream): Promise<Buffer<ArrayBuffer>> {
+async function readAll(name: string, stream: NodeJS.ReadableStream) {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of stream) {

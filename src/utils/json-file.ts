@@ -20,7 +20,7 @@ export function parseJsonText(text: string, name: string, advice = ''): unknown 
   }
 }
 
-function describeError(json: string, at: number): string {
+function describeError(json: string, at: number) {
   const lines = json.slice(0, at).split('\n')
   const character = json.slice(at)[Symbol.iterator]().next().value
   const what = character === undefined ? 'it ends' : `unexpected ${inspectValue(character)}`
@@ -38,7 +38,7 @@ export function parseWrittenJson(text: string, name: string, advice?: string): u
 /** In valid JSON: a name with its colon, another text, or a mark. */
 const jsonToken = /("[^"\\]*(?:\\.[^"\\]*)*")\s*:|"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],]/gs
 
-function findRepeatedNames(json: string): Issue[] {
+function findRepeatedNames(json: string) {
   const issues: Issue[] = []
   const path: (string | number)[] = []
   /** The names of each object around, and null for each list */

@@ -44,7 +44,7 @@ export class LatestMap<Key extends string | number, Value> extends Map<Key, Valu
   }
 }
 
-function lengthOf(text: unknown): number {
+function lengthOf(text: unknown) {
   return typeof text === 'string' ? text.length : 0
 }
 

@@ -42,7 +42,7 @@ export function parseJson(
   return parsed
 }
 
-function tooDeep(): JsonParseError {
+function tooDeep() {
   return new JsonParseError('maximum recursion depth exceeded')
 }
 
@@ -104,7 +104,7 @@ type OnNumber = (token: string, start: number, field: string | undefined) => voi
  * @param onNumber decides about `NaN`, `Infinity` and `-Infinity`, too. By default they are errors
  * @throws JsonParseError for the first error in the text
  */
-function checkJson(text: string, onNumber: OnNumber = rejectConstant): void {
+function checkJson(text: string, onNumber: OnNumber = rejectConstant) {
   if (text.startsWith('\ufeff')) {
     throw errorAt(text, 0, 'Unexpected UTF-8 BOM (decode using utf-8-sig)')
   }
@@ -113,13 +113,7 @@ function checkJson(text: string, onNumber: OnNumber = rejectConstant): void {
 }
 
 /** @param depth how many lists and objects are around the value */
-function endOfValue(
-  text: string,
-  at: number,
-  depth: number,
-  onNumber: OnNumber,
-  field?: string,
-): number {
+function endOfValue(text: string, at: number, depth: number, onNumber: OnNumber, field?: string) {
   if (depth > maxDepth) throw tooDeep()
   if (text[at] === '{' || text[at] === '[') return endOfContainer(text, at, depth, onNumber)
   if (text[at] === '"') return endOfString(text, at)
@@ -135,7 +129,7 @@ function endOfValue(
 }
 
 /** Returns the end of a list or an object. Only the names of the outermost object are needed. */
-function endOfContainer(text: string, start: number, depth: number, onNumber: OnNumber): number {
+function endOfContainer(text: string, start: number, depth: number, onNumber: OnNumber) {
   const isObject = text[start] === '{'
   const close = isObject ? '}' : ']'
   let at = skipSpace(text, start + 1)
@@ -159,7 +153,7 @@ function endOfContainer(text: string, start: number, depth: number, onNumber: On
   }
 }
 
-function endOfString(text: string, start: number): number {
+function endOfString(text: string, start: number) {
   for (let at = start + 1; at < text.length; at += 1) {
     if (text[at] === '"') return at + 1
     if (text[at] === '\\') at += escapeLength(text, at, start)
@@ -183,14 +177,14 @@ function escapeLength(text: string, at: number, start: number): number {
   return 5
 }
 
-function skipSpace(text: string, from: number): number {
+function skipSpace(text: string, from: number) {
   let at = from
   while (text[at] === ' ' || text[at] === '\n' || text[at] === '\r' || text[at] === '\t') at += 1
   return at
 }
 
 /** Creates an error with the place of a character, in code points. @param found where the text is wrong, if Python says another */
-function errorAt(text: string, index: number, what: string, found = index): JsonParseError {
+function errorAt(text: string, index: number, what: string, found = index) {
   const before = text.slice(0, index)
   const lines = before.split('\n')
   const column = countCodePoints(lines.at(-1) ?? '') + 1
@@ -216,7 +210,7 @@ export function decodeUtf8Body(bytes: Uint8Array): string {
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** Decodes a text whose last character can be cut off. @throws JsonParseError */
-function decodeCutBody(bytes: Uint8Array): string {
+function decodeCutBody(bytes: Uint8Array) {
   const text = decodeStart(bytes)
   if (text !== undefined) return text
   // The longest start that is valid, and the first byte of the character that is not.

@@ -32,13 +32,13 @@ function repr(value: unknown): string {
 }
 
 /** Uses single quotes, or double quotes if only they avoid an escape sequence. */
-function pythonQuote(text: string): string {
+function pythonQuote(text: string) {
   const mark = text.includes("'") && !text.includes('"') ? '"' : "'"
   const escaped = text.replace(/[\\'"\p{C}\p{Z}]/gu, (character) => escapeSequence(character, mark))
   return mark + escaped + mark
 }
 
-function escapeSequence(character: string, mark: string): string {
+function escapeSequence(character: string, mark: string) {
   if (character === '\\' || character === mark) return `\\${character}`
   if (character === ' ' || character === "'" || character === '"') return character
   if (character === '\n') return '\\n'
@@ -54,12 +54,12 @@ function escapeSequence(character: string, mark: string): string {
  * Whether Python would have parsed this number as an `int`. From 1e21 on, JavaScript writes an exponent, and most likely
  * the client did, too. Python parses that as a `float`.
  */
-function isPythonInt(value: number): boolean {
+function isPythonInt(value: number) {
   return Number.isInteger(value) && Math.abs(value) < 1e21
 }
 
 /** Python writes two digits of an exponent: `1e-05`. */
-function floatRepr(value: number): string {
+function floatRepr(value: number) {
   if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf'
   const size = Math.abs(value)
   if (size >= 1e16 || (size < 1e-4 && size > 0)) {
@@ -161,7 +161,7 @@ function isWritable(time: Date | null): time is Date {
 }
 
 /** The offset of a time zone from UTC. */
-function secondsOf(zone: string): number {
+function secondsOf(zone: string) {
   const [hours, minutes = 0, seconds = 0] = zone.match(/\d\d/g)?.map(Number) ?? [0]
   const size = ((hours as number) * 60 + minutes) * 60 + seconds
   return zone.startsWith('-') ? -size : size

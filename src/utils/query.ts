@@ -66,7 +66,7 @@ const encodedBytes = /(?:%[0-7][\da-f])+|(?:%[89a-f][\da-f])+/gi
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** `decodeURIComponent` would throw for bytes that are no UTF-8, which takes long. */
-function decodeBytes(written: string): string {
+function decodeBytes(written: string) {
   if (written < '%8') return decodeURIComponent(written)
   if (written.length === 3) return '\ufffd'
   const bytes = new Uint8Array(written.length / 3)
@@ -94,7 +94,7 @@ export function linksFrom(url: string): (numbers: Numbers) => string {
   }
 }
 
-function writePair(name: string, value: string): string {
+function writePair(name: string, value: string) {
   return writeQuery([[name, value]])
     .replaceAll('*', '%2A')
     .replaceAll('%7E', '~')

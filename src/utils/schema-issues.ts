@@ -24,7 +24,7 @@ function parse<T>(schema: z.ZodType<T>, value: unknown): { data: T; issues: Issu
   const context = { async: false, error: messageOf }
   const run = schema._zod.run({ value, issues: [] }, context) as z.core.ParsePayload<T>
   if (run.issues.length === 0) return { data: run.value, issues: [] }
-  const isKnown = ({ code }: z.core.$ZodRawIssue): number => Number(code !== 'unrecognized_keys')
+  const isKnown = ({ code }: z.core.$ZodRawIssue) => Number(code !== 'unrecognized_keys')
   const refused = run.issues.sort((a, b) => isKnown(a) - isKnown(b)).slice(0, maxIssues)
   const issues = refused.flatMap((raw) => {
     const issue = z.core.util.finalizeIssue(raw, context, z.config())
@@ -95,7 +95,7 @@ function unknownFields(
   })
 }
 
-function expectationOf(issue: z.core.$ZodIssue): string {
+function expectationOf(issue: z.core.$ZodIssue) {
   // A schema can have a message of its own.
   if (issue.code === 'invalid_type' && issue.message.startsWith('Invalid input'))
     return `expected ${issue.expected === 'record' ? 'object' : issue.expected}`
@@ -119,7 +119,7 @@ function isNullable(schema: z.core.$ZodType, path: Path): boolean {
 }
 
 /** A list of values is short and in the message, so only a slip of the pen gets a suggestion. */
-function hintOf(issue: z.core.$ZodIssue, actual: unknown): string {
+function hintOf(issue: z.core.$ZodIssue, actual: unknown) {
   if (issue.code === 'custom' && issue.params?.meant !== undefined)
     return `. Did you mean ${issue.params.meant}?`
   if (issue.code !== 'invalid_value' || typeof actual !== 'string') return ''

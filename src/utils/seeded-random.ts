@@ -15,7 +15,7 @@ export function randomFraction(seed: number, name: string, count: number): numbe
   return mixBits(mixName(seed, name, count)) / 2 ** 32
 }
 
-function mixName(seed: number, name: string, count: number): number {
+function mixName(seed: number, name: string, count: number) {
   let state = mixBits(seed)
   for (let index = 0; index < name.length; index++) state = mixBits(state ^ name.charCodeAt(index))
   return mixBits(state ^ count)

@@ -39,7 +39,7 @@ export function wait(milliseconds: number, onAbort?: OnAbort): Promise<boolean> 
     let removeListener: (() => void) | undefined
     removeListener = onAbort?.(() => finish(false))
     if (isFinished) removeListener?.()
-    function finish(isComplete: boolean): void {
+    function finish(isComplete: boolean) {
       isFinished = true
       stopTimer(timer)
       removeListener?.()

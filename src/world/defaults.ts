@@ -23,7 +23,7 @@ export function createDefaults(state: {
   readonly settings?: SettingValues
   readonly unchanged?: Partial<SettingValues>
 }): Defaults {
-  const first = <Row>(rows: Iterable<Row>, list: string): Row => {
+  const first = <Row>(rows: Iterable<Row>, list: string) => {
     for (const row of rows) return row
     throw new UsageError(`Failed to choose a default: the world has no ${list}. Add one.`)
   }

@@ -68,7 +68,7 @@ export class Keys {
     return this.#state.tables.keys.remove(value)
   }
 
-  #isTaken(value: string): boolean {
+  #isTaken(value: string) {
     return this.#state.tables.keys.get(value) !== undefined || this.#state.isTakenElsewhere(value)
   }
 }

@@ -2,7 +2,7 @@
  * Folds a text for search as the database of the service does: character by character, so that ß does not match ss.
  * Lower-casing a whole text would write a final sigma differently.
  */
-function foldText(text: string): string {
+function foldText(text: string) {
   const folded = text.toLowerCase()
   return folded.includes('ς') ? folded.replaceAll('ς', 'σ') : folded
 }

@@ -119,7 +119,7 @@ export class SortedList<Row extends object> implements ListedRows<Row> {
   }
 
   /** The first index in a chunk, or among the last rows of all chunks, whose row is not before another one. */
-  #firstFrom(row: Row, end: number, chunk?: readonly Row[]): number {
+  #firstFrom(row: Row, end: number, chunk?: readonly Row[]) {
     let [low, high] = [0, end]
     while (low < high) {
       const middle = (low + high) >>> 1
@@ -144,7 +144,7 @@ interface Change<Row extends object> {
 }
 
 /** Makes chunks of at least a size, and less than twice as large, unless there are fewer rows. */
-function split<Row>(rows: readonly Row[]): (readonly Row[])[] {
+function split<Row>(rows: readonly Row[]) {
   const count = Math.max(1, Math.floor(rows.length / chunkSize))
   if (count === 1) return rows.length > 0 ? [rows] : []
   return Array.from({ length: count }, (_, index) => {
@@ -154,7 +154,7 @@ function split<Row>(rows: readonly Row[]): (readonly Row[])[] {
 }
 
 /** Where each of these lists begins, if one follows the other. */
-function startsOf(lists: readonly (readonly unknown[])[]): number[] {
+function startsOf(lists: readonly (readonly unknown[])[]) {
   let start = 0
   return lists.map(({ length }) => {
     start += length
@@ -182,17 +182,17 @@ export function mergeLists<Row>(
 ): ListedRows<Row> {
   const size = left.size + right.size
   /** How many of the first `count` rows are in the left list. */
-  function countFromLeft(count: number): number {
+  function countFromLeft(count: number) {
     const fewest = Math.max(0, count - right.size)
     const most = Math.min(count, left.size)
-    const isTooMany = (more: number): boolean => {
+    const isTooMany = (more: number) => {
       const [last] = left.slice(fewest + more, 1)
       const [next] = right.slice(count - fewest - more - 1, 1)
       return compare(last as Row, next as Row) > 0
     }
     return fewest + firstIndex(most - fewest, isTooMany)
   }
-  function runs(offset: number, limit: number): Run<Row>[] {
+  function runs(offset: number, limit: number) {
     const [start, end] = [Math.min(offset, size), Math.min(offset + limit, size)]
     const [before, until] = [countFromLeft(start), countFromLeft(end)]
     const fromLeft = left.runs(before, until - before)
@@ -207,7 +207,7 @@ function mergeRuns<Row>(
   left: readonly Run<Row>[],
   right: readonly Run<Row>[],
   compare: Compare<Row>,
-): Run<Row>[] {
+) {
   const merged: Run<Row>[] = []
   let [first, other] = [left.toReversed(), right.toReversed()]
   for (;;) {
@@ -225,7 +225,7 @@ function mergeRuns<Row>(
 }
 
 /** The first index from 0 on for which a condition holds, or `end`. It holds for all later ones, too. */
-function firstIndex(end: number, holds: (index: number) => boolean): number {
+function firstIndex(end: number, holds: (index: number) => boolean) {
   let [low, high] = [0, Math.max(0, end)]
   while (low < high) {
     const middle = (low + high) >>> 1

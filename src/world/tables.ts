@@ -231,7 +231,7 @@ class Table<R extends { readonly id: number }> extends ObservedTable<R> {
     return copy
   }
 
-  #own(): object {
+  #own() {
     if (!this.#owner) {
       this.#owner = {}
       this.#lists = new Map(this.#lists)
@@ -253,7 +253,7 @@ class Table<R extends { readonly id: number }> extends ObservedTable<R> {
   }
 }
 
-function byId(a: { readonly id: number }, b: { readonly id: number }): number {
+function byId(a: { readonly id: number }, b: { readonly id: number }) {
   return a.id - b.id
 }
 
@@ -276,7 +276,7 @@ interface KeyedRow<R> {
   readonly row: R
 }
 
-function byText<R>(a: KeyedRow<R>, b: KeyedRow<R>): number {
+function byText<R>(a: KeyedRow<R>, b: KeyedRow<R>) {
   return a.id < b.id ? -1 : Number(a.id > b.id)
 }
 

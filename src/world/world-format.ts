@@ -32,7 +32,7 @@ export function isJson(value: unknown, level = 0): boolean {
 }
 
 /** Whether an object is a list, or has no class. It can be of another realm. */
-function isPlain(value: object): boolean {
+function isPlain(value: object) {
   if (Array.isArray(value)) return true
   const prototype = Object.getPrototypeOf(value)
   return prototype === null || Object.hasOwn(prototype, 'isPrototypeOf')
@@ -55,7 +55,7 @@ export function toGivenLists<Lists>(lists: Lists): Lists {
   return mapValues(input, (rows) => (Array.isArray(rows) ? rows.map(toGivenRow) : rows))
 }
 
-function toText(value: unknown): unknown {
+function toText(value: unknown) {
   if (isDate(value) && !Number.isNaN(value.getTime())) return formatIsoTime(value.getTime())
   const text = isObject(value) && typeof value.toJSON === 'function' ? value.toJSON() : null
   return typeof text === 'string' ? text : value

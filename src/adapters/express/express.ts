@@ -86,7 +86,7 @@ export function createMiddleware(
 ): HandlerMiddleware {
   const onError = createErrorReporter(options.onError ?? console.error)
   const steps = toSteps(handlers.filter((handler) => toApiHandler(handler) !== null))
-  const fail = (nodeResponse: ServerResponse, error: unknown): void => {
+  const fail = (nodeResponse: ServerResponse, error: unknown) => {
     // The client has gone away. A response that waits for an earlier one does not know that yet.
     if (nodeResponse.req.errored) nodeResponse.destroy()
     else sendError(nodeResponse, error, onError)
@@ -150,9 +150,9 @@ class NodeExchange {
 
   /** Answers by a handler of the API. Nothing waits for a request without a body, or for a response without a fault. */
   answer(match: Call): void {
-    const fail = (error: unknown): void => this.#server.fail(this.#nodeResponse, error)
-    const send = (response: ApiResponse): void => this.#server.send(this.#nodeResponse, response)
-    const read = (body: RequestBody): void => {
+    const fail = (error: unknown) => this.#server.fail(this.#nodeResponse, error)
+    const send = (response: ApiResponse) => this.#server.send(this.#nodeResponse, response)
+    const read = (body: RequestBody) => {
       try {
         this.#request.body = body
         const response = match.handle(this.#request)
@@ -200,7 +200,7 @@ class NodeExchange {
   }
 
   /** Creates a request for MSW. Its body was read before, and stays on the Node request for later middleware. */
-  #toFetchRequest(body: Uint8Array | null): Request {
+  #toFetchRequest(body: Uint8Array | null) {
     const [nodeRequest, nodeResponse] = [this.#nodeRequest, this.#nodeResponse]
     const { method, headers } = this.#request
     nodeRequest.body ??= body ?? undefined
@@ -238,12 +238,12 @@ function isUserHandler(handler: RequestHandler): handler is UserHandler {
  * TRACE cannot be a fetch Request, so only handlers of the API can serve it. MSW throws for a path that cannot be
  * decoded.
  */
-function canRun(handler: RequestHandler, method: string, url: string): boolean {
+function canRun(handler: RequestHandler, method: string, url: string) {
   if (isUserHandler(handler) && handler.users.current.length === 0) return false
   return method !== 'TRACE' && isDecodable(url)
 }
 
-function isDecodable(url: string): boolean {
+function isDecodable(url: string) {
   try {
     decodeURIComponent(url)
     return true
@@ -261,7 +261,7 @@ const setting = 'sandbox allow-downloads allow-forms allow-modals allow-popups a
  * Whether a browser can take a response for a document with scripts. It guesses from the body if the type is missing,
  * unknown or no type at all.
  */
-function isPage(contentType: string | null | undefined): boolean {
+function isPage(contentType: string | null | undefined) {
   if (!contentType) return true
   return (
     /html|xml|xsl|multipart|unknown|\*/i.test(contentType) ||
@@ -273,7 +273,7 @@ function isPage(contentType: string | null | undefined): boolean {
  * Adds the setting to a page that a file of the user or a fault brings along, so that it cannot use the admin API. A
  * setting that it has stays: a browser enforces both.
  */
-function isolatePage(response: ApiResponse): ApiResponse {
+function isolatePage(response: ApiResponse) {
   const { headers, body } = response
   const type = headers['content-type']
   if (type === 'application/json' || (type === undefined && body === null) || !isPage(type)) {
@@ -284,7 +284,7 @@ function isolatePage(response: ApiResponse): ApiResponse {
 }
 
 /** Does the same for the response of an MSW handler. */
-function isolateFetchedPage(response: Response): Response {
+function isolateFetchedPage(response: Response) {
   const type = response.headers.get('content-type')
   if ((type === null && response.body === null) || !isPage(type)) return response
   const isolated = new Response(response.body, response)
@@ -313,7 +313,7 @@ const atEndOfTurn = isReplaced ? (run: () => void) => void nextTurn().then(run) 
  */
 function sendTogether(send: Send): Send {
   let waiting: Parameters<Send>[] = []
-  const sendAll = (): void => {
+  const sendAll = () => {
     const all = waiting
     waiting = []
     for (const [nodeResponse, response] of all) send(nodeResponse, response)

@@ -46,7 +46,7 @@ export interface ClientSocket extends Socket {
 /** Remembers when clients open connections to a server, and counts the bodies that they send. */
 export function followConnections(server: Server): void {
   const unanswered = { bytes: 0 }
-  const remember = (socket: ClientSocket): void => {
+  const remember = (socket: ClientSocket) => {
     socket.opened = performance.now()
     socket.unanswered = unanswered
   }
@@ -92,7 +92,7 @@ export class NodeApiRequest implements ApiRequest {
   }
 }
 
-function headersOf(request: NodeRequest): NodeHeaders {
+function headersOf(request: NodeRequest) {
   const socket: ClientSocket = request.socket
   if (!socket.headers?.areThoseOf(request)) socket.headers = new NodeHeaders(request)
   return socket.headers
@@ -135,7 +135,7 @@ class NodeHeaders implements RequestHeaders {
 }
 
 /** fetch refuses URLs with a user. */
-function isHttpUrl(url: string): boolean {
+function isHttpUrl(url: string) {
   return /^https?:\/\/[^/?#@]+(?:[/?#]|$)/i.test(url) && URL.canParse(url)
 }
 
@@ -156,7 +156,7 @@ export function requestOrigin(request: NodeRequest): string {
   return origin
 }
 
-function isForwarded(headers: IncomingHttpHeaders): boolean {
+function isForwarded(headers: IncomingHttpHeaders) {
   return Boolean(headers['x-forwarded-proto'] || headers['x-forwarded-host'])
 }
 
@@ -189,12 +189,12 @@ export function readNodeBody(
   else collectBody(request, response, limit, onBody, onError)
 }
 
-function collectBody(...args: Parameters<typeof readNodeBody>): void {
+function collectBody(...args: Parameters<typeof readNodeBody>) {
   const [request, response, limit, onBody, onError] = args
   const parts = new ByteParts()
   const { unanswered = { bytes: 0 } }: ClientSocket = request.socket
   let [size, kept, hasRoom] = [0, 0, true]
-  const keep = (bytes: number): void => {
+  const keep = (bytes: number) => {
     unanswered.bytes += bytes - kept
     kept = bytes
   }
@@ -241,13 +241,13 @@ function parsedBody({ body, headers }: NodeRequest, limit: number): RequestBody 
   return bytes.length > limit ? { omitted: bytes.length } : bytes
 }
 
-function toText(body: unknown, isForm: boolean): string {
+function toText(body: unknown, isForm: boolean) {
   if (typeof body === 'string') return body
   return isForm ? writeQuery(Object.entries(body as Record<string, string>)) : JSON.stringify(body)
 }
 
 /** The body of a response takes room until it has ended, as that of a request does. @returns false without room */
-function holdBytes(nodeResponse: ServerResponse, bytes: number): boolean {
+function holdBytes(nodeResponse: ServerResponse, bytes: number) {
   const { unanswered = { bytes: 0 } }: ClientSocket = nodeResponse.req.socket
   if (unanswered.bytes > maxUnanswered) return false
   unanswered.bytes += bytes
@@ -279,7 +279,7 @@ export function writeResponse(
 }
 
 /** Node's `end(body)` also writes an empty text: both together cost a third more than the body alone. */
-function endWith(nodeResponse: ServerResponse, body: ApiResponse['body']): void {
+function endWith(nodeResponse: ServerResponse, body: ApiResponse['body']) {
   const { socket } = nodeResponse
   // A response that waits for an earlier one of its connection has no socket yet.
   socket?.cork()
@@ -293,7 +293,7 @@ function endWith(nodeResponse: ServerResponse, body: ApiResponse['body']): void 
 }
 
 /** Node writes a text of ASCII faster as Latin-1, which is the same. @param bytes those of the whole body, if they are known */
-function writePart(nodeResponse: ServerResponse, part: string | Uint8Array, bytes?: number): void {
+function writePart(nodeResponse: ServerResponse, part: string | Uint8Array, bytes?: number) {
   const encoding = bytes === part.length ? 'latin1' : 'utf8'
   if (typeof part !== 'string') nodeResponse.write(part)
   else if (part.length > longText) nodeResponse.write(Buffer.from(part, encoding))
@@ -310,7 +310,7 @@ export function resetConnection(nodeResponse: ServerResponse): void {
 }
 
 /** Closes the connection after everything that was written to it has been sent. */
-function closeAfterWrites(nodeResponse: ServerResponse): void {
+function closeAfterWrites(nodeResponse: ServerResponse) {
   const destroy = () => void nodeResponse.destroy()
   if (nodeResponse.socket) nodeResponse.socket.write('', destroy)
   else destroy()

@@ -6,7 +6,7 @@ import { isTimeInRange } from '../../world/clock/clock.ts'
 const text = z.string()
 /** Exporters write null for a value that they do not have. */
 const optional = text.nullish().transform((value) => value ?? undefined)
-const toNumber = (value: unknown): unknown =>
+const toNumber = (value: unknown) =>
   typeof value === 'string' && value !== '' ? Number(value) : value
 const number = z.preprocess(toNumber, z.number().nullish())
 const pair = z.object({ name: text, value: z.union([text, z.number()]).nullish() })

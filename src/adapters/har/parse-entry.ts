@@ -82,7 +82,7 @@ export function classifyEntry(
 }
 
 /** Removes a name and a password. No client sends them as a part of the URL. */
-function withoutCredentials(url: unknown): unknown {
+function withoutCredentials(url: unknown) {
   return typeof url === 'string' ? url.replace(/^(https?:\/\/)[^/?#]*@/i, '$1') : url
 }
 
@@ -103,19 +103,19 @@ function skipReason({ request, response, ...entry }: RawEntry): SkipReason | nul
 const longWait = 2_000
 
 /** Whether the client did not get the response, or not the whole of it. */
-function isLost(response: RawEntry['response']): boolean {
+function isLost(response: RawEntry['response']) {
   if (response.status <= 0 || isCutShort(response)) return true
   // Chromium notes an empty body that the page did not read as cancelled.
   return errorText(response) !== '' && announcedLength(response) !== 0
 }
 
 /** What the client noted about a lost response: browsers and Playwright in fields of their own, others in the comment. */
-function errorText({ status, comment, _error, _failureText }: RawEntry['response']): string {
+function errorText({ status, comment, _error, _failureText }: RawEntry['response']) {
   return _error || _failureText || (status <= 0 && comment) || ''
 }
 
 /** Whether fewer bytes arrived than the response announced. Compressed bodies are stored with another length. */
-function isCutShort(response: RawEntry['response']): boolean {
+function isCutShort(response: RawEntry['response']) {
   const { size, text, encoding } = response.content ?? {}
   if (!size || size < 0 || findHeader(toHeaders(response), 'content-encoding')) return false
   // An exporter with a limit can note the length that it kept, and another one that in letters.
@@ -126,7 +126,7 @@ function isCutShort(response: RawEntry['response']): boolean {
 }
 
 /** The number of bytes that the headers announce. -1 if they do not. */
-function announcedLength(message: RawEntry['request'] | RawEntry['response']): number {
+function announcedLength(message: RawEntry['request'] | RawEntry['response']) {
   if ('status' in message && [204, 304].includes(message.status)) return 0
   return Number(findHeader(toHeaders(message), 'content-length') || -1)
 }
@@ -160,7 +160,7 @@ function toExchange(
 }
 
 /** The URL, encoded, with its query: API tools write the parameters of their forms in a list beside it only. */
-function wholeUrl({ url, queryString }: RawEntry['request']): string {
+function wholeUrl({ url, queryString }: RawEntry['request']) {
   const encoded = url.replace(/[^\x21-\x7e]+/g, percentEncode)
   const pairs = Array.isArray(queryString) ? queryString.filter((pair) => pair?.name) : []
   if (/\?[^#]/.test(encoded) || pairs.length === 0) return encoded
@@ -245,7 +245,7 @@ function responseBody({ request, response }: RawEntry, readers: BodyReaders): Re
 }
 
 /** An exporter that names no type of a body has not seen one. Chromium writes `x-unknown`, as for a beacon. */
-function isUnread(content: RawEntry['response']['content']): boolean {
+function isUnread(content: RawEntry['response']['content']) {
   return content != null && /^(?:x-unknown)?$/.test(content.mimeType ?? '')
 }
 
@@ -268,7 +268,7 @@ export interface BodyReaders {
 export type BodyBytes = Uint8Array | { readonly omitted: number }
 
 /** @param type the header `content-type` */
-function toBody(bytes: BodyBytes, type: string | undefined): ExchangedBody {
+function toBody(bytes: BodyBytes, type: string | undefined) {
   return 'omitted' in bytes ? bytes : bytesToExchangedBody(bytes, type)
 }
 

@@ -93,7 +93,7 @@ function toContent({ headers, body }: ExchangedMessage, size: number): Content {
     : { size, mimeType, text: body.base64, encoding: 'base64' }
 }
 
-function contentType(headers: readonly HeaderPair[]): string {
+function contentType(headers: readonly HeaderPair[]) {
   return findHeader(headers, 'content-type') ?? 'application/octet-stream'
 }
 
@@ -102,6 +102,6 @@ function toQueryString(url: string): QueryString[] {
   return query === undefined ? [] : toNameValues([...parseQuery(query)])
 }
 
-function toNameValues(pairs: readonly HeaderPair[]): { name: string; value: string }[] {
+function toNameValues(pairs: readonly HeaderPair[]) {
   return pairs.map(([name, value]) => ({ name, value }))
 }

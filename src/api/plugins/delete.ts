@@ -39,7 +39,7 @@ export const deletePlugin: Operation = defineEndpoint({
 })
 
 /** It advises to make the plugin local, if the organization may. */
-function refusedGlobal(organization: OrganizationRow, context: ApiContext): Failure {
+function refusedGlobal(organization: OrganizationRow, context: ApiContext) {
   const mayChange = hasLevel(organization, 'root', context)
   const cure = mayChange
     ? '; send PATCH with {"is_global": false} first'

@@ -38,7 +38,7 @@ export function createPluginRow(
  *
  * @throws Failure `validation_error` for a URL that a plugin of the organization already has
  */
-function requireNewUrl(url: string, { id }: OrganizationRow, tables: Tables): void {
+function requireNewUrl(url: string, { id }: OrganizationRow, tables: Tables) {
   const plain = stripQuery(url)
   if (pluginsOf(id, tables).every((row) => row.url === null || stripQuery(row.url) !== plain))
     return
@@ -125,7 +125,7 @@ export function fieldsOfVersion({ plugin_json, source }: Omit<PluginVersion, 'ta
 }
 
 /** The form in which URLs are compared: without query and trailing slashes. */
-function normalizeUrl(url: string): string {
+function normalizeUrl(url: string) {
   return stripQuery(url).replace(/\/+$/, '')
 }
 

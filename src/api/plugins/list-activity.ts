@@ -8,7 +8,7 @@ import {
 import * as s from '../../http/fields/body-fields.ts'
 import { ignoredParameter, limitParameter, type Parameter } from '../../http/input.ts'
 import { parseInteger } from '../../http/messages.ts'
-import { type JsonText, joinJsonRows, toJsonText } from '../../utils/json.ts'
+import { joinJsonRows, toJsonText } from '../../utils/json.ts'
 import { linksFrom } from '../../utils/query.ts'
 import type { ActivityRow, PluginRow } from '../../world/rows.ts'
 import { foundRows, type OrderedRows } from '../../world/sorted-list.ts'
@@ -32,7 +32,7 @@ export const activityEntryShape = s.objectOf({
   created_at: s.dateTime,
 })
 
-function activityOf({ user }: ApiCaller, tables: Tables): OrderedRows<ActivityRow> {
+function activityOf({ user }: ApiCaller, tables: Tables) {
   const project = currentProject(user, tables)
   return project ? tables.activity.listed(project.id) : foundRows<ActivityRow>([])
 }
@@ -86,7 +86,7 @@ function toActivityPage(
   entries: OrderedRows<ActivityRow>,
   { limit, page, url }: Readonly<{ limit: number | bigint; page: number; url: string }>,
   tables: Tables,
-): JsonText<unknown> {
+) {
   const { size: count } = entries
   const size = Math.min(Number(limit), count)
   const linkTo = linksFrom(url)

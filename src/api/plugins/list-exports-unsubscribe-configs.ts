@@ -67,19 +67,19 @@ function toConfiguration(config: PluginConfigRow, plugin: PluginRow, context: Ap
 }
 
 /** Plugins without analysed capabilities do not export data, and neither do global plugins that process events. */
-function exportsData({ is_global, capabilities }: PluginRow): boolean {
+function exportsData({ is_global, capabilities }: PluginRow) {
   if (!isObject(capabilities) || Object.keys(capabilities).length === 0) return false
   const methods = Array.isArray(capabilities.methods) ? capabilities.methods : []
   return !(is_global && methods.includes('processEvent'))
 }
 
-function maskSecrets<Config extends object>(config: Config, schema: unknown): Config {
+function maskSecrets<Config extends object>(config: Config, schema: unknown) {
   const secrets = secretFields(schema)
   return mapValues(config, (value, name) => (secrets.has(name) && value ? maskedValue : value))
 }
 
 /** A schema is a list of fields that each have a key, or an object of fields by key. */
-function secretFields(schema: unknown): Set<string> {
+function secretFields(schema: unknown) {
   const fields = Array.isArray(schema)
     ? schema.map((field) => [field?.key, field])
     : Object.entries(isObject(schema) ? schema : {})

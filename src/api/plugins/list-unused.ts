@@ -17,7 +17,7 @@ export const listUnusedPlugins: Operation = defineOtherList({
   first: ({ id }, { tables }) => pluginsOf(id, tables).find((row) => isUnused(row, tables)),
 })
 
-function isUnused({ id }: PluginRow, { plugin_configs }: Tables): boolean {
+function isUnused({ id }: PluginRow, { plugin_configs }: Tables) {
   const configs = [...plugin_configs.values()]
   return !configs.some(({ plugin, enabled, deleted }) => plugin === id && enabled && !deleted)
 }

@@ -180,7 +180,7 @@ function pluginNotFound(
   id: number,
   { tables }: ApiContext,
   row?: PluginRow,
-): Failure {
+) {
   return notFound(() => {
     const owner = row && (tables.organizations.get(row.organization)?.name ?? row.organization)
     return `no plugin ${id} in organization ${name}${owner ? ` (it belongs to organization ${owner})` : ''}`

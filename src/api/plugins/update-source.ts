@@ -82,13 +82,13 @@ function applySourceChanges(
 }
 
 /** An invalid plugin.json changes no field. */
-function readPluginJson(text: Json | undefined): { name?: Json; config?: Json } {
+function readPluginJson(text: Json | undefined) {
   const json = typeof text === 'string' ? tryParseJson(text)?.value : undefined
   return isObject(json) && isJson(json) ? (json as { name?: Json; config?: Json }) : {}
 }
 
 /** Whether Python can parse plugin.json, which allows `NaN`. Also true without this file, and for another value than a text. */
-function isPluginJson({ 'plugin.json': text }: SourceFiles): boolean {
+function isPluginJson({ 'plugin.json': text }: SourceFiles) {
   if (typeof text !== 'string') return true
   try {
     parseJson(text, () => {})

@@ -33,7 +33,7 @@ export const listProjects: Operation = defineEndpoint({
 
   /** A page of the projects that the key can access in the organizations of its user, by id. */
   handle({ caller: { key, user }, query, url }, context) {
-    const isAllowed = (id: string): boolean =>
+    const isAllowed = (id: string) =>
       user.organizations.includes(id) &&
       (key.organizations.length === 0 || key.organizations.includes(id))
     const projects = [...context.tables.projects.values()].filter(({ organization }) =>

@@ -45,13 +45,13 @@ export function isNullable({ nullable, body }: Field, settings: SettingValues): 
 }
 
 /** Whether an empty string in a form is a value. Otherwise the field counts as null or as missing. */
-function acceptsBlank(field: Field, settings: SettingValues): boolean {
+function acceptsBlank(field: Field, settings: SettingValues) {
   const allowed = field.kind === 'choice' ? choiceWords(field, settings) : []
   return ['text', 'json'].includes(field.kind) || allowed === 'any' || allowed.includes('')
 }
 
 /** By the setting `fields.nullable`, more fields are nullable than the documentation says. */
-function isNullableBySetting(settings: SettingValues): boolean {
+function isNullableBySetting(settings: SettingValues) {
   return settings['fields.nullable'] === 'most_fields'
 }
 
@@ -69,13 +69,13 @@ function refuseField(
 const loneSurrogate = /\p{Surrogate}/u
 
 /** Writes a value as Python's `str()` does, and a number as the client sent it. */
-function toText({ name }: Field, value: unknown, { body }: BodySource): string {
+function toText({ name }: Field, value: unknown, { body }: BodySource) {
   if (typeof value === 'string') return value
   return (typeof value === 'number' && body.numbers?.get(name)) || toPythonString(value)
 }
 
 /** A text, which may be empty. White space at both ends is trimmed, and a number is converted to a text. */
-function readText(field: Field, value: unknown, source: BodySource): string {
+function readText(field: Field, value: unknown, source: BodySource) {
   const { max } = field
   if (typeof value !== 'string' && typeof value !== 'number') {
     refuseField(field, 'invalid_input', 'Not a valid string.')
@@ -160,7 +160,7 @@ function parseId(value: unknown): number | undefined {
 }
 
 /** Any JSON value, or by setting only a value of the observed shape. In a form the value is parsed from JSON text. */
-function readJson(field: Field, value: unknown, { settings, body }: BodySource): unknown {
+function readJson(field: Field, value: unknown, { settings, body }: BodySource) {
   const { shape } = field.body ?? {}
   const json = body.isForm && typeof value === 'string' ? tryParseJson(value)?.value : value
   const isRestricted = shape !== undefined && settings[shape.setting] === 'known_shape'
@@ -185,13 +185,13 @@ const readers = {
  * nullable field, and as a missing field otherwise. This is the rule of Django REST Framework 3.14
  * (`Field.get_value`), not seen in the live service.
  */
-function normalizeBlank(field: Field, value: unknown, settings: SettingValues): unknown {
+function normalizeBlank(field: Field, value: unknown, settings: SettingValues) {
   if (value !== '' || acceptsBlank(field, settings)) return value
   return isNullable(field, settings) ? null : undefined
 }
 
 /** Reads a field of a body, whose value can be null. @throws Failure `validation_error` with the name of the field */
-function readField(field: Field, value: unknown, source: BodySource): unknown {
+function readField(field: Field, value: unknown, source: BodySource) {
   const read: ReadValue = readers[field.kind as keyof typeof readers]
   // In a form, null is a text, so reading it can return null, too.
   const result = value === null ? null : read(field, value, source)
@@ -331,7 +331,7 @@ const shapes: { readonly [Kind in FieldKind]?: Shape<unknown> } = {
   nothing: nullShape,
 }
 
-function fieldShape({ kind, list, sent }: Field): Shape<unknown> {
+function fieldShape({ kind, list, sent }: Field) {
   const { embedded } = sent || {}
   if (embedded) return responseShape<unknown>(embedded)
   if (kind === 'reference') return list === 'organizations' ? uuid : integer

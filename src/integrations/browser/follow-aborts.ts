@@ -61,7 +61,7 @@ type Add = (
   client?: XMLHttpRequest | null,
 ) => () => void
 
-function followFetch(add: Add): () => void {
+function followFetch(add: Add) {
   const { fetch } = globalThis
   const followed: typeof fetch = (input, init) => {
     const request = isRequest(input) ? input : null
@@ -77,15 +77,15 @@ function followFetch(add: Add): () => void {
   }
 }
 
-function followXhr(add: Add): () => void {
+function followXhr(add: Add) {
   const { prototype } = XMLHttpRequest
   const { open, send } = prototype
   const opened = new WeakMap<XMLHttpRequest, readonly [method: string, url: string | URL]>()
-  function followedOpen(this: XMLHttpRequest, ...args: unknown[]): void {
+  function followedOpen(this: XMLHttpRequest, ...args: unknown[]) {
     opened.set(this, [String(args[0]), String(args[1])])
     Reflect.apply(open, this, args)
   }
-  function followedSend(this: XMLHttpRequest, ...args: Parameters<typeof send>): void {
+  function followedSend(this: XMLHttpRequest, ...args: Parameters<typeof send>) {
     const end = new AbortController()
     for (const event of ['abort', 'timeout']) {
       this.addEventListener(event, () => end.abort(), { once: true })

@@ -59,7 +59,7 @@ export async function startPage(
     const worker = setUp(aborts.handler, ...simulator.handlers)
     ends.push(await startWorker(worker, options))
     let added: Promise<Panel> | null = null
-    const addPanel = (): Promise<Panel> => {
+    const addPanel = () => {
       added ??= import('../../dashboard/panel.ts').then((loaded) => {
         const panel = loaded.addPanel(simulator, `${key}-panel`)
         ends.push(panel.remove)
@@ -116,7 +116,7 @@ const browserSchema = optionsSchema<BrowserOptions>({
 export type Persist = 'tab' | 'none'
 
 /** @throws UsageError if there is none, or the browser denies it: it then throws when the property is read */
-function openStorage(): Storage {
+function openStorage() {
   let problem = 'it does not exist'
   try {
     if (globalThis.sessionStorage) return sessionStorage
@@ -136,7 +136,7 @@ export const bypass = { onUnhandledRequest: 'bypass', onUnhandledFrame: 'bypass'
 async function startWorker(
   worker: SetupWorker,
   { workerUrl, scope, quiet = false }: BrowserOptions,
-): Promise<() => void> {
+) {
   const serviceWorker = {
     ...(workerUrl !== undefined && { url: workerUrl }),
     ...(scope !== undefined && { options: { scope } }),

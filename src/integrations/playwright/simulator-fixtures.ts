@@ -235,7 +235,7 @@ function findBaseUrl(route: Route) {
   return anyHttpUrl.test(sender) ? sender : request.url()
 }
 
-async function toRequest(route: Route, signal: AbortSignal): Promise<Request> {
+async function toRequest(route: Route, signal: AbortSignal) {
   const request = route.request()
   const body = request.postDataBuffer()
   // HTTP/2 pseudo-headers such as `:authority` are not allowed in a Request.

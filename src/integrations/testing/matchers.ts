@@ -29,7 +29,7 @@ export type SimulatorMatcherFunctions = typeof matchers
 export const matchers = { toPassScenario, toHaveReceived, toHaveNoClientMistakes }
 
 /** The journal of a simulator. @throws UsageError for any other value, such as one of `connect()` */
-function journalOf(simulator: Simulator, task: string): Simulator['journal'] {
+function journalOf(simulator: Simulator, task: string) {
   const journal = simulator?.journal
   if (typeof journal?.waiting === 'function') return journal
   throw unexpectedValue(task, 'a simulator', simulator)

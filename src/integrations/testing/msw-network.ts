@@ -68,7 +68,7 @@ export class MswNetwork {
   /** The source of the own server, while it listens. */
   #listening: unknown = null
   #isClosing = false
-  #restore = (): void => {}
+  #restore = () => {}
 
   /** @throws UsageError for a version of MSW that is not known: without it, requests would pass by the simulator */
   constructor(exported: object = mswNode) {
@@ -141,7 +141,7 @@ export class MswNetwork {
     if (this.#listening !== null && this.#listening === this.#active()) this.#close()
   }
 
-  #active(): unknown {
+  #active() {
     return this.#source.emitter.listeners('frame')[0]
   }
 

@@ -53,7 +53,7 @@ export function markParsed(scenario: Scenario): ParsedScenario {
   return Object.defineProperty(scenario, parsed, { value: true }) as ParsedScenario
 }
 
-function freeze(value: unknown): void {
+function freeze(value: unknown) {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return
   Object.freeze(value)
   for (const inner of Object.values(value)) freeze(inner)
@@ -63,7 +63,7 @@ export function runError(issues: readonly Issue[]): UsageError {
   return issuesOfRun('Failed to run the scenario', issues)
 }
 
-function issuesOfRun(task: string, issues: readonly Issue[]): UsageError {
+function issuesOfRun(task: string, issues: readonly Issue[]) {
   return issuesError(`${task}: ${countIssues(issues)}. Nothing was run.`, issues)
 }
 
@@ -110,12 +110,12 @@ export function checkKeys(steps: readonly Step[], labels: readonly string[] | nu
   if (issues.length > 0) throw runError(issues)
 }
 
-function labelsAddedBy(step: Step): string[] {
+function labelsAddedBy(step: Step) {
   const keys = 'rows' in step ? step.rows.keys : 'world' in step ? step.world.keys : []
   return (keys ?? []).map((key) => key.label ?? key.value ?? '')
 }
 
-function findReferenceIssues(steps: readonly Step[]): Issue[] {
+function findReferenceIssues(steps: readonly Step[]) {
   // Every target provides its base URL.
   const names = new Set(['base_url'])
   return findIssues(steps, (step, index) => {
@@ -147,7 +147,7 @@ export function findReferences(step: Step, path: Path): NameReference[] {
   ]
 }
 
-function describeUnknownName(name: string, known: readonly string[]): string {
+function describeUnknownName(name: string, known: readonly string[]) {
   const meant = didYouMean(name, known)
   const hint = meant === undefined ? '' : `. Did you mean ${meant}?`
   return `expected a value that an earlier step saves, got {${name}}${hint}`

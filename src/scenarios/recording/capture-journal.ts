@@ -73,7 +73,7 @@ export function recordFromJournal(
   const keys = journalKeys(state)
   // A fault can delay a response after the request was carried out.
   const all = journal.records.sort((a, b) => a.changeIndex - b.changeIndex)
-  const isRecorded = ({ id }: JournalRecord): boolean => entries?.includes(id) ?? true
+  const isRecorded = ({ id }: JournalRecord) => entries?.includes(id) ?? true
   const from = all.findIndex(isRecorded)
   const first = all[from]
   const start = first && worldBefore(first, state)
@@ -225,7 +225,7 @@ function nameStart(world: WorldJson, fixtures: Fixtures): Pick<Scenario, 'world'
   return null
 }
 
-function comparableText({ seed: _, keys = [], ...world }: WorldJson): string {
+function comparableText({ seed: _, keys = [], ...world }: WorldJson) {
   // A revoked key that is there again comes last.
   return JSON.stringify([world, keys.map(({ value: __, ...key }) => JSON.stringify(key)).sort()])
 }

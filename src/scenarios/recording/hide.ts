@@ -51,7 +51,7 @@ export class Hider {
       if (strategy.learned > learned) this.#learner.text(value)
       return strategy.replace(value, kind)
     }
-    const number = (written: string): string => strategy.number(written)
+    const number = (written: string) => strategy.number(written)
     const both = { finds, known, replace, number }
     this.#redactor = new Redactor(both, redact)
   }
@@ -116,7 +116,7 @@ export class Hider {
 
   /** Replaces the values of keys where keys are. Elsewhere a short one is an ordinary word, such as `api`. */
   #withoutKeys(step: ChangeStep): ChangeStep {
-    const replace = (text: string): string => this.strategy.replaceKey(text)
+    const replace = (text: string) => this.strategy.replaceKey(text)
     const withoutValue = <Key extends Pick<KeyRequest, 'value' | 'label'>>(key: Key): Key => ({
       ...key,
       ...(key.value !== undefined && { value: replace(key.value) }),
@@ -158,7 +158,7 @@ export class Hider {
   }
 
   /** Whether nothing is in a hidden body that was learned after it. */
-  #isWhole({ body, learned }: HiddenBody): boolean {
+  #isWhole({ body, learned }: HiddenBody) {
     if (learned === this.strategy.learned) return true
     if (!body || !('text' in body) || mayBeEncoded.test(body.text)) return false
     return this.strategy.known.find(body.text, 0) === undefined
@@ -270,7 +270,7 @@ export class KeyLabeler {
   }
 }
 
-function parseRequestBody({ headers, body }: ExchangedMessage): unknown {
+function parseRequestBody({ headers, body }: ExchangedMessage) {
   if (body === null || !('text' in body)) return undefined
   if (isFormBody(headers)) return Object.fromEntries(parseQuery(body.text))
   return readJsonBody(body.text)?.value

@@ -79,7 +79,7 @@ export function recordSteps(
   const hidden = start && (hider.change(start) as { readonly world: WorldJson })
   const steps: Step[] = []
   const sent = new Set<string>()
-  const add = (step: Step, base = ''): number => steps.push(generalizeStep(step, base, sent)) - 1
+  const add = (step: Step, base = '') => steps.push(generalizeStep(step, base, sent)) - 1
   /** The exchanges without secrets, with their bodies as JSON */
   const exchanges: HiddenExchange[] = []
   /** What the steps leave out */
@@ -216,11 +216,11 @@ export function generalizeStep(step: Step, baseUrl: string, sent: Set<string>): 
 }
 
 /** The times that a request sends, and the texts of its body with a link: a service returns both as they were sent. */
-function sentTexts({ path, body, text }: RequestStep): string[] {
+function sentTexts({ path, body, text }: RequestStep) {
   const query = parseQuery(path.split('?').slice(1).join('?'))
   const form = typeof text === 'string' ? [...parseQuery(text).values()] : []
   const texts: string[] = []
-  const collect = (value: unknown): void => {
+  const collect = (value: unknown) => {
     if (typeof value === 'string') texts.push(usualTime(value))
     else if (typeof value === 'object' && value !== null) Object.values(value).forEach(collect)
   }

@@ -95,12 +95,12 @@ export function measureThrottling(
 }
 
 /** Equal requests have the same name: those with the same body. */
-function nameOf({ key, method, url, request }: Exchange): string {
+function nameOf({ key, method, url, request }: Exchange) {
   return JSON.stringify([key, method, url, request.body])
 }
 
 /** How long a response says to wait, in milliseconds. 0 if it does not */
-function waitOf({ response }: Exchange): number {
+function waitOf({ response }: Exchange) {
   const { status, body, headers } = response
   const get = (name: string): string | null => findHeader(headers, name)?.trim() ?? null
   if (status !== 429 && !(status === 503 && get('retry-after') !== null)) return 0

@@ -95,7 +95,7 @@ const whitespace = /("(?:[^"\\]|\\.)*")|\s+/g
 function describeOmitted(
   message: 'request' | 'response',
   body: Exclude<ExchangedBody, { readonly text: string }>,
-): string {
+) {
   if (!('omitted' in body))
     return `the binary ${message} body of ${formatCount(decodeBase64(body.base64).length, 'byte')}`
   const size = body.omitted > 0 ? ` of ${formatCount(body.omitted, 'byte')}` : ''
@@ -159,7 +159,7 @@ function pickRequestHeaders(
 }
 
 /** A step is sent in UTF-8, whatever the charset of the recorded body was. */
-function inUtf8(name: string, value: string): string {
+function inUtf8(name: string, value: string) {
   return name === 'content-type' ? value.replace(/;\s*charset=(?!"?utf-?8\b)[^;]*/i, '') : value
 }
 
@@ -222,7 +222,7 @@ export function operationWords(id: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-function describePage(target: string): string {
+function describePage(target: string) {
   const query = parseQuery(queryString(target))
   const [limit, offset] = [Number(query.get('limit')), Number(query.get('offset'))]
   if (!(offset > 0)) return ''
@@ -239,7 +239,7 @@ const refusals: Readonly<Record<number, string>> = {
   429: 'throttled',
 }
 
-function describeRefusal(status: number, body: unknown): string {
+function describeRefusal(status: number, body: unknown) {
   if (status === 404) return 'not found'
   const { code, attr } = isObject(body) ? body : {}
   if (status === 403 && /required scope/.test(detailOf(body))) return 'refused, scope missing'

@@ -40,7 +40,7 @@ export function formatStep(step: StepResult, paint: PaintPart = withoutColour): 
 }
 
 export function formatSummary({ steps }: Pick<RunResult, 'steps'>): string {
-  const count = (outcome: StepResult['outcome']): number =>
+  const count = (outcome: StepResult['outcome']) =>
     steps.filter((step) => step.outcome === outcome).length
   const parts = [`${count('passed')} of ${steps.length} steps passed`]
   for (const outcome of ['failed', 'skipped'] as const) {
@@ -73,7 +73,7 @@ export function describeFailedSteps(
   ]
 }
 
-function describeFailure(differences: readonly StepDifference[], how: string): string {
+function describeFailure(differences: readonly StepDifference[], how: string) {
   const first = differences.find((difference) => !isOfOneSide(difference))
   if (!first) return '{steps} is not sent, because a value that it needs was not saved.'
   const { expected, got } = formatDifference(first)
@@ -85,7 +85,7 @@ function describeFailure(differences: readonly StepDifference[], how: string): s
 const withoutColour: PaintPart = (_part, text) => text
 
 /** The lines below a step with differences. @param paint colours a part */
-function formatDetails(step: StepResult, paint: PaintPart = withoutColour): string[] {
+function formatDetails(step: StepResult, paint: PaintPart = withoutColour) {
   const { request, differences, reasons = [], decided_by, undecided, settings } = step
   const ids = [...new Set(decided_by.map(({ id }) => id))]
   const decisions =
@@ -114,7 +114,7 @@ function formatDetails(step: StepResult, paint: PaintPart = withoutColour): stri
 }
 
 /** @param decided one setting, with each value that passes, or those that decide together */
-function formatDecision(decided: readonly DecidingSetting[]): string {
+function formatDecision(decided: readonly DecidingSetting[]) {
   const settings = new Set(decided.map((p) => `${p.id} = ${p.value} (${p.source})`))
   const due = settings.size === 1 ? 'due to setting' : 'partly due to settings'
   const others = decided.map(({ would_be }) => String(would_be))
@@ -160,7 +160,7 @@ export function replayToReport(replayed: readonly ReplayedFile[]): Report {
   }
 }
 
-function toText({ file, result, error }: ReplayedFile): string {
+function toText({ file, result, error }: ReplayedFile) {
   return `${escapeControls(file)}: ${result ? scenarioReport(result) : error}`
 }
 

@@ -2,7 +2,7 @@ import type { JournalEntry } from '../../simulator/journal/entry.ts'
 import { explanationsOf } from '../../simulator/journal/request-line.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
 import { isUsageError, LimitError } from '../../utils/errors.ts'
-import { type LoadedWorld, loadWorld } from '../../world/load/load-world.ts'
+import { loadWorld } from '../../world/load/load-world.ts'
 import { checkKeys, type ParsedScenario, runError } from '../format/check-scenario.ts'
 import { stepTitle } from '../format/scenario.ts'
 import type { RunOptions, ScenarioSetup } from './options.ts'
@@ -83,7 +83,7 @@ export function openRun(setup: ScenarioSetup, simulator: Simulator): Simulator {
   return simulator.forkForRun(loadSetupWorld(setup, simulator), setup)
 }
 
-function loadSetupWorld({ world }: ScenarioSetup, { state, sandboxes }: Simulator): LoadedWorld {
+function loadSetupWorld({ world }: ScenarioSetup, { state, sandboxes }: Simulator) {
   if (world === undefined) return state.snapshot()
   if (typeof world !== 'string') return loadWorld(world, state.settings)
   try {

@@ -1,4 +1,4 @@
-import { type ApiResponse, bodyText, queryString, requestTarget } from '../../http/messages.ts'
+import { bodyText, queryString, requestTarget } from '../../http/messages.ts'
 import { resolveSettings, type SettingOverrides } from '../../settings/resolve.ts'
 import type { FaultRequest } from '../../simulator/faults/schema.ts'
 import type { ResetOptions, SimulatorOptions } from '../../simulator/options.ts'
@@ -11,7 +11,7 @@ import type { AddedIds, RowEdit } from '../../world/edit/edit-rows.ts'
 import type { KeyRow } from '../../world/rows.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import type { Change } from '../format/scenario.ts'
-import { type ReceivedResponse, readResponse, type Sender, type SentRequest } from './sender.ts'
+import { readResponse, type Sender, type SentRequest } from './sender.ts'
 
 type Awaitable<T> = T | Promise<T>
 
@@ -70,11 +70,7 @@ export async function createSimulatorSender(
   }
 }
 
-async function dispatchChange(
-  change: Change,
-  simulator: RunnableSimulator,
-  readKeys: KeyReader,
-): Promise<AddedIds> {
+async function dispatchChange(change: Change, simulator: RunnableSimulator, readKeys: KeyReader) {
   if ('rows' in change || 'update' in change || 'delete' in change)
     return simulator.world.edit(change)
   if ('world' in change) await simulator.replaceWorld(change.world)
@@ -94,7 +90,7 @@ async function dispatchChange(
   return {}
 }
 
-async function remove(id: string, { faults }: RunnableSimulator): Promise<void> {
+async function remove(id: string, { faults }: RunnableSimulator) {
   if (!(await faults.remove(id))) throw unexpectedValue('remove', 'the id of a fault', id)
 }
 
@@ -145,10 +141,7 @@ export async function createQuickSender(simulator: Simulator): Promise<Sender> {
   }
 }
 
-async function send(
-  { method, url, headers, body }: SentRequest,
-  simulator: Simulator,
-): Promise<ReceivedResponse> {
+async function send({ method, url, headers, body }: SentRequest, simulator: Simulator) {
   const isRead = method === 'GET' || method === 'HEAD'
   // Fetch refuses a body.
   if (isRead && body !== undefined) {
@@ -168,7 +161,7 @@ async function answer(
   headers: Headers,
   body: SentRequest['body'],
   simulator: Simulator,
-): Promise<ApiResponse> {
+) {
   const match = simulator.match(url, { url, headers })
   if (!match) return simulator.notFound(method, { url, headers })
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : (body ?? null)

@@ -27,7 +27,7 @@ function useToken() {
 }
 
 /** Requests have the first key of the world, unless the server has a token that this tab does not know. */
-async function useFirstKey(): Promise<void> {
+async function useFirstKey() {
   const response = await fetch(`${server}__admin/keys`, {
     headers: token === null ? {} : { authorization: `Bearer ${token}` },
   })

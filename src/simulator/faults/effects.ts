@@ -71,7 +71,7 @@ const headersSchema = recordOf(z.string()).refine(areValidHeaders, {
 })
 
 /** @note Headers accepts control characters, which servers cannot send. */
-function areValidHeaders(values: Readonly<Record<string, string>>): boolean {
+function areValidHeaders(values: Readonly<Record<string, string>>) {
   try {
     return [...new Headers(values)].every(
       ([name, value]) =>
@@ -169,12 +169,12 @@ function afterWaits(
   fault: AppliedFault,
   waits: readonly (readonly [name: EffectName, milliseconds: number])[],
   answer: () => ApiResponse,
-): ApiResponse | Promise<ApiResponse> {
+) {
   const { wait, record, call } = fault
-  const respond = (): ApiResponse => withPace(fault, answer())
+  const respond = () => withPace(fault, answer())
   const due = waits.filter(([, milliseconds]) => milliseconds > 0)
   if (!wait || due.length === 0) return respond()
-  const waitAndRespond = async (): Promise<ApiResponse> => {
+  const waitAndRespond = async () => {
     for (const [name, milliseconds] of due) {
       record.effects.push(name)
       const end = await wait(milliseconds, call.request.onAbort?.bind(call.request))
@@ -198,7 +198,7 @@ function injectedError({ record, call }: AppliedFault): ApiResponse | undefined 
 function effectFailure(
   { error: name = 'server_error', detail, retry_after_s: seconds }: FaultEffect,
   { method }: ApiRequest,
-): Failure {
+) {
   const sentence =
     name === 'throttled' && seconds !== undefined
       ? throttledFailure(seconds).detail
@@ -222,7 +222,7 @@ function statusResponse(effect: FaultEffect, request: ApiRequest): ApiResponse {
 }
 
 /** Links lead to where a request was sent. */
-function withLinks(text: string, { url }: ApiRequest): string {
+function withLinks(text: string, { url }: ApiRequest) {
   return text.replaceAll('{base_url}', () => url.split('/api/', 1)[0] as string)
 }
 
@@ -251,7 +251,7 @@ function editWorld({ record, state }: AppliedFault) {
 const partInterval = 100
 
 /** Lets the headers come, and the body stall or come slowly. A body that has no more bytes than that arrives whole. */
-function withPace({ record, call, wait }: AppliedFault, response: ApiResponse): ApiResponse {
+function withPace({ record, call, wait }: AppliedFault, response: ApiResponse) {
   const { stall_bytes, timeout_ms = 30_000, bytes_per_s } = record.effect
   const bytes = Math.min(
     bodyLength(response.body) ?? 0,
@@ -282,7 +282,7 @@ function withPace({ record, call, wait }: AppliedFault, response: ApiResponse): 
 }
 
 /** Breaks the connection within the body of a response. A shorter body arrives whole. */
-function withCutBody({ record, call }: AppliedFault, response: ApiResponse): ApiResponse {
+function withCutBody({ record, call }: AppliedFault, response: ApiResponse) {
   const { cut_bytes = 0 } = record.effect
   const isWhole = utf8Length(bodyText(response.body)) <= cut_bytes
   if (isWhole || call.request.method === 'HEAD') return response

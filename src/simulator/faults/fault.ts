@@ -225,7 +225,7 @@ export function describeFault(rule: FaultRule): string {
   return `${describeRequests(rule)}: ${describeEffect(rule.effect, rule.phase)}`
 }
 
-function describeRequests(rule: FaultRule): string {
+function describeRequests(rule: FaultRule) {
   const { operation, method, path, key, query, body, when = {} } = rule
   const { skip = 0, every, probability = 1, times, for_s } = when
   const kind = [operation ?? method ?? []].flat().join(', ')
@@ -250,7 +250,7 @@ function describeRequests(rule: FaultRule): string {
 }
 
 /** @returns an empty text for all requests */
-function describeShare(every = 1, probability: number): string {
+function describeShare(every = 1, probability: number) {
   const percent = `${Number((probability * 100).toFixed(1))}% of`
   if (probability === 1) return every === 1 ? '' : `1 in ${every}`
   return every > 1 ? `${percent} 1 in ${every}` : percent

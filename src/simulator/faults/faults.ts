@@ -134,7 +134,7 @@ export class Faults {
     this.active = active
   }
 
-  #add(rules: readonly PresetRule[]): ActiveFault[] {
+  #add(rules: readonly PresetRule[]) {
     const kept = withoutUsedUp(this.active, maxRules - rules.length)
     if (kept.length + rules.length > maxRules) {
       throw new LimitError(
@@ -167,7 +167,7 @@ export class Faults {
     const record: FaultRecord = { id, phase, effect, effects: [] }
     const drops = this.#drops
     const { releases } = fault
-    const wait = async (milliseconds: number, onAbort?: OnAbort): Promise<WaitEnd> => {
+    const wait = async (milliseconds: number, onAbort?: OnAbort) => {
       // A body can stall after its fault was removed, if its client reads it late.
       if (drops !== this.#drops) return 'dropped'
       if (releases !== fault.releases) return 'released'
@@ -187,7 +187,7 @@ function withoutUsedUp(rules: readonly ActiveFault[], most: number): readonly Ac
   return rules.filter((rule) => !removed.has(rule))
 }
 
-const bytesOf = (faults: readonly ActiveFault[]): number =>
+const bytesOf = (faults: readonly ActiveFault[]) =>
   faults.reduce((sum, { bytes }) => sum + bytes, 0)
 
 /** A rule that was added, with its counters. It makes requests wait. */
@@ -283,7 +283,7 @@ class ActiveFault {
     })
     let how: WaitEnd = 'dropped'
     const isOver = await wait(milliseconds, (finish) => {
-      const end = (by: WaitEnd): void => {
+      const end = (by: WaitEnd) => {
         how = by
         finish()
       }
@@ -306,7 +306,7 @@ class ActiveFault {
    * A random number from 0 to 1 for the latest counted request. Sandboxes of the same seed differ: else each test with a
    * sandbox of its own would meet the same fault, or none.
    */
-  #draw({ seed, number, name }: FaultedState): number {
+  #draw({ seed, number, name }: FaultedState) {
     const world = number === 0 ? '' : ` ${name ?? number}`
     return randomFraction(seed, `when ${this.#seedText}${world}`, this.#draws)
   }

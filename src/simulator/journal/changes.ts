@@ -256,7 +256,7 @@ export class BoundedQueue<T> implements Keeper {
 }
 
 /** Estimates the memory of a JSON value in bytes. 0 for undefined */
-function jsonSize(value: unknown): number {
+function jsonSize(value: unknown) {
   if (value === undefined) return 0
   if (typeof value === 'string') return 16 + value.length
   if (typeof value !== 'object' || value === null) return 8

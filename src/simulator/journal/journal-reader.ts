@@ -156,18 +156,18 @@ export class JournalReader {
     query: Pick<EntryQuery, 'bodies'> = {},
   ): ReadableStream<Uint8Array> {
     const { bodies } = parseOptions(streamQuerySchema, query, 'follow the journal')
-    const write = (record: JournalRecord): string => {
+    const write = (record: JournalRecord) => {
       const entry = this.#write(record).toJSON(bodies)
       return `id: ${record.id}\nevent: entry\ndata: ${JSON.stringify(entry)}\n\n`
     }
     return streamEvents(this.#state, write, after, closed)
   }
 
-  #write(record: JournalRecord, parsed?: WrittenEntry['parsed']): WrittenEntry {
+  #write(record: JournalRecord, parsed?: WrittenEntry['parsed']) {
     return new WrittenEntry(record, this.#state, parsed)
   }
 
-  #select(filter: JournalFilter): WrittenEntry[] {
+  #select(filter: JournalFilter) {
     const { journal, labels } = this.#state
     return filterRecords(journal.records, filter, labels).map((record) => this.#write(record))
   }
@@ -185,21 +185,21 @@ function streamEvents(
   write: (record: JournalRecord) => string,
   lastId: number | null,
   closed: AbortSignal = new AbortController().signal,
-): ReadableStream<Uint8Array> {
+) {
   const after = lastId !== null && lastId > journal.lastId ? 0 : lastId
   let { position, missed } = positionAfter(journal, after)
   const start = after ?? journal.records.at(-1)?.id ?? (journal.position && journal.lastId)
   let stops: (() => void)[] = []
-  let wake = (): void => {}
+  let wake = () => {}
 
-  const stop = (): void => {
+  const stop = () => {
     for (const unsubscribe of stops) unsubscribe()
   }
 
-  const open = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
+  const open = (controller: ReadableStreamDefaultController<Uint8Array>) => {
     // Sends the headers at once. With the id, a client that reconnects before the first entry misses none.
     controller.enqueue(encode(`: the journal, an event for each entry\nid: ${start}\n\n`))
-    const end = (): void => {
+    const end = () => {
       stop()
       for (let text = readOn(); text !== ''; text = readOn()) controller.enqueue(encode(text))
       controller.close()
@@ -209,7 +209,7 @@ function streamEvents(
       stops = [events.on('response', () => wake()), events.on('close', end), abortOf(closed)(end)]
   }
 
-  const readOn = (): string => {
+  const readOn = () => {
     let text = ''
     while (text.length < chunkLength) {
       const next = journal.next(position)
@@ -259,7 +259,7 @@ interface StreamPosition {
 }
 
 /** Finds the position after an entry. If the entry was evicted, it is the position of the next one that was not. */
-function positionAfter(journal: Journal, after: number | null): StreamPosition {
+function positionAfter(journal: Journal, after: number | null) {
   if (after === null) return { position: journal.position, missed: 0 }
   let firstLater: StreamPosition | null = null
   for (let next = journal.next(0); next; next = journal.next(next.position + 1)) {

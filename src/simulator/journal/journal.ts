@@ -220,7 +220,7 @@ const recordOverhead = 600
 /** The memory of a row of a page, in bytes: the row itself belongs to the world. */
 const referenceBytes = 8
 
-function storedBytes(record: JournalRecord): number {
+function storedBytes(record: JournalRecord) {
   const { method, url, target, requestHeaders, requestBody, response, changes, fault } = record
   const { arrival, refusal = '', ignored } = record
   let bytes = recordOverhead + keptLength(requestBody) + keptLength(response.body)
@@ -235,12 +235,12 @@ function storedBytes(record: JournalRecord): number {
 /** Longer sentences are cut. An entry shows 300 characters of each. */
 const maxText = 4_096
 
-function isLong(text = ''): boolean {
+function isLong(text = '') {
   return text.length > maxText
 }
 
 /** A copy: a part of a text keeps the whole in memory. */
-function shorten(text: string): string {
+function shorten(text: string) {
   return isLong(text) ? structuredClone(text.slice(0, maxText)) : text
 }
 
@@ -249,7 +249,7 @@ function shortenInput({ name, value, ...input }: IgnoredInput): IgnoredInput {
   return value === undefined ? shortened : { ...shortened, value: shorten(value) }
 }
 
-function withoutTexts({ name, detail, details }: Failure, isLong: boolean): Failure {
+function withoutTexts({ name, detail, details }: Failure, isLong: boolean) {
   const { isRowMissing = false } = details
   if (isLong) return new Failure(name, undefined, { isRowMissing })
   return new Failure(name, detail, { ...details, reason: undefined })
@@ -265,7 +265,7 @@ function bodyWithin<Body extends MessageBody>(body: Body, limit: number) {
   return length > limit ? { omitted: length } : body
 }
 
-function compactBody<Body extends MessageBody>(body: Body): Body {
+function compactBody<Body extends MessageBody>(body: Body) {
   if (body instanceof JsonText) return body.withoutParts() as JsonText<unknown> & Body
   const isSlice = ArrayBuffer.isView(body) && body.buffer.byteLength > body.length
   return isSlice ? (new Uint8Array(body) as Uint8Array & Body) : body

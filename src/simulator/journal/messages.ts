@@ -48,7 +48,7 @@ export function parseResponseBody(record: JournalRecord): unknown {
 }
 
 /** The body as text. Empty for none, and for one that is not stored */
-function responseText({ response }: JournalRecord): string {
+function responseText({ response }: JournalRecord) {
   return withoutByteOrderMark(bodyText(response.body))
 }
 
@@ -106,7 +106,7 @@ export function parseBodyText(
   }
 }
 
-function isForm(type: string | null): boolean {
+function isForm(type: string | null) {
   return type?.startsWith(urlEncodedType) === true
 }
 

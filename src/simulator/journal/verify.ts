@@ -131,7 +131,7 @@ export function verify(
 }
 
 /** A 429 asks to wait, whoever expects it. */
-function isRefusal({ response: { status } }: JournalRecord): boolean {
+function isRefusal({ response: { status } }: JournalRecord) {
   return status >= 400 && status < 500 && status !== 429
 }
 
@@ -146,7 +146,7 @@ function countBounds({ count, at_least, at_most }: Expectation) {
   return { least, most, text: parts.filter(Boolean).join(' and ') || 'any number of times' }
 }
 
-function times(count: number): string {
+function times(count: number) {
   return count === 1 ? 'once' : `${count} times`
 }
 
@@ -154,10 +154,10 @@ export function describeExpectation(expectation: Expectation): string {
   return `${describeExpected(expectation)} ${countBounds(expectation).text}`
 }
 
-function describeExpected(expectation: Expectation, keys?: KeyLabels): string {
+function describeExpected(expectation: Expectation, keys?: KeyLabels) {
   const { operation, query, body, key, status } = expectation
   const request = operation ?? 'a request'
-  const inspect = (value: unknown): string => keys?.redactor.inspect(value) ?? inspectValue(value)
+  const inspect = (value: unknown) => keys?.redactor.inspect(value) ?? inspectValue(value)
   const details = [
     query !== undefined && `query ${inspect(query)}`,
     body !== undefined && `body ${inspect(body)}`,
@@ -175,7 +175,7 @@ function comparerOf({ operation, query, key, status, ...sent }: Expectation, key
   const texts = query && expectedTexts(query)
   return (record: JournalRecord): readonly (() => string)[] => {
     const differences: (() => string)[] = []
-    const addAll = (part: string, found: readonly Difference[]): void => {
+    const addAll = (part: string, found: readonly Difference[]) => {
       for (const difference of found)
         differences.push(() => part + formatDifference(difference, keys.redactor))
     }
@@ -206,16 +206,16 @@ function comparerOf({ operation, query, key, status, ...sent }: Expectation, key
   }
 }
 
-function describeUnknown(record: JournalRecord, { redactor }: KeyLabels): string {
+function describeUnknown(record: JournalRecord, { redactor }: KeyLabels) {
   const text = `none: ${record.method} ${maskPath(record.target, redactor)} is unknown`
   const [suggestion] = nearestTo(record, redactor)
   return suggestion ? `${text} (closest: ${suggestion.route}, ${suggestion.difference})` : text
 }
 
 /** `.content: expected "Launch", got "Lunch"`. */
-function formatDifference(difference: Difference, redactor: KeyRedactor): string {
+function formatDifference(difference: Difference, redactor: KeyRedactor) {
   const { path, expected, got, inLength } = difference
-  const inspect = (value: unknown): string => redactor.inspect(value, path)
+  const inspect = (value: unknown) => redactor.inspect(value, path)
   const location = path
     .map((step) => {
       const isName = typeof step === 'string' && step.length < 1_000

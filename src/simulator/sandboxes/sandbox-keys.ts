@@ -25,7 +25,7 @@ export function replaceKeys(state: KeyedState, chosen: readonly ChosenKey[]): vo
   const rows = [...tables.keys.values()]
   const choices = assignKeys(chosen, rows)
   const values = new Set<string>()
-  const isTaken = (value: string): boolean => values.has(value) || state.isTakenElsewhere(value)
+  const isTaken = (value: string) => values.has(value) || state.isTakenElsewhere(value)
   const newRows = rows.map((row) => {
     const index = choices.get(row) ?? -1
     const value = chosen[index]?.value ?? nextFreeKeyValue(state, (value) => !isTaken(value))
@@ -47,7 +47,7 @@ function withValue(row: KeyRow, value: string): KeyRow {
 }
 
 /** Finds the row of each chosen key. Of several keys with one label, the first choice is that of the first row. */
-function assignKeys(chosen: readonly ChosenKey[], rows: readonly KeyRow[]): Map<KeyRow, number> {
+function assignKeys(chosen: readonly ChosenKey[], rows: readonly KeyRow[]) {
   const choices = new Map<KeyRow, number>()
   for (const [index, { label }] of chosen.entries()) {
     const row = rows.find((row) => row.label === label && !choices.has(row))
@@ -87,7 +87,7 @@ export function addSandboxKeys(tables: Tables, state: KeyedState): void {
   for (const row of rowsWithTwins) tables.keys.put(row)
 }
 
-function isEquivalent(a: KeyRow, b: KeyRow): boolean {
+function isEquivalent(a: KeyRow, b: KeyRow) {
   return a.label === b.label && String(a.scopes) === String(b.scopes)
 }
 

@@ -215,7 +215,7 @@ export class Sandboxes<T> {
     state.close()
   }
 
-  #open(sandbox: Sandbox<T>): T {
+  #open(sandbox: Sandbox<T>) {
     sandbox.simulator ??= this.#host.open(sandbox.state)
     return sandbox.simulator
   }
@@ -296,7 +296,7 @@ export class Sandboxes<T> {
     return { loaded, template: host, rows, isStart: true }
   }
 
-  #fixture(from: string, task: string, field: string): LoadedWorld {
+  #fixture(from: string, task: string, field: string) {
     const loaded = this.#fixtures.get(from) ?? (isBuiltInWorld(from) ? openWorld(from) : undefined)
     if (loaded) {
       this.#fixtures.set(from, loaded)

@@ -90,7 +90,7 @@ export class Aliases implements Replacement {
     return isHidden ? written.replace(/\d/g, '0').replace('0', '1') : written
   }
 
-  #aliasFor(kind: SecretKind, value: string): string {
+  #aliasFor(kind: SecretKind, value: string) {
     if (value === '' || isAlias(value)) return value
     const knownKind = this.#learned.get(value) ?? kind
     const id = `${knownKind} ${knownKind === 'email' ? value.toLowerCase() : value}`

@@ -82,6 +82,6 @@ function longestOf(
 /** How many hashes there are. Few: each redactor has them, and each sandbox a redactor. */
 const startCount = 512
 
-function startAt(text: string, index: number): number {
+function startAt(text: string, index: number) {
   return (text.charCodeAt(index) * 61 + text.charCodeAt(index + 1)) % startCount
 }

@@ -43,13 +43,13 @@ export function kindOfName(name: string, isParameter = false): SecretKind | null
   // The case of a name may say nothing, as in `aUtHoRiZaTiOn`.
   const lower = name.toLowerCase()
   const ways = (lower === name ? [name] : [name, lower]).map(splitWords)
-  const isOf = (pattern: RegExp): boolean => ways.some((words) => pattern.test(words))
+  const isOf = (pattern: RegExp) => ways.some((words) => pattern.test(words))
   const [, kind] = kindsOfWords.find(([pattern]) => isOf(pattern)) ?? []
   return kind ?? (isParameter && isOf(wholeParameter) ? 'secret' : null)
 }
 
 /** @example splitWords('X-CSRFToken') // 'x csrf token' */
-function splitWords(name: string): string {
+function splitWords(name: string) {
   return name
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')

@@ -75,7 +75,7 @@ export class Redactor {
   }
 
   /** Whether nothing can be secret: most paths, queries and words have no other characters. */
-  #isPlain(text: string): boolean {
+  #isPlain(text: string) {
     if (/[^a-z\d/?&=]|\/\//.test(text) || this.#strategy.known?.find(text, 0)) return false
     return !text.includes('=') || (this.#added.size === 0 && !mayNameSecret.test(text))
   }
@@ -138,7 +138,7 @@ export class Redactor {
   /** Shows a value in a message: only its first parts are read, and the names of pairs, by which they may be secret. */
   inspect(value: unknown, path?: readonly (string | number)[]): string {
     let left = 100
-    const cut = (name: string, part: unknown): unknown => {
+    const cut = (name: string, part: unknown) => {
       if (left-- <= 0 && !nameField.test(name)) return undefined
       if (Array.isArray(part)) return part.slice(0, left)
       const isLong = typeof part === 'string' && part.length > 10_000
@@ -219,7 +219,7 @@ export class Redactor {
     const isDoubtful = kind === null || (isPersonal && this.#strategy.finds !== 'people')
     if (isDoubtful && !/^key$/i.test(name)) return null
     const parameter = isParameter ? name.toLowerCase() : undefined
-    const replace = (value: string, mayBeWord?: boolean): string => {
+    const replace = (value: string, mayBeWord?: boolean) => {
       if (isDoubtful ? !isOpaqueValue(value) : plainValue.test(value)) return value
       const [scheme = ''] = (isParameter && knownScheme.exec(value)) || []
       const secret = value.slice(scheme.length)
@@ -230,13 +230,13 @@ export class Redactor {
   }
 
   /** Redacts JSON token by token. @param start the place of the whole @param depth in how many texts its own texts are */
-  #json(json: string, start: Place, depth = 0): string {
+  #json(json: string, start: Place, depth = 0) {
     const outer: Container[] = []
     let container: Container = { ...start, isObject: false }
     const edits = new Map<number, Edit>()
     let cursor = start
     let isName = false
-    const redact = (start: number, end: number, { replace, mayBeWord }: Place): void => {
+    const redact = (start: number, end: number, { replace, mayBeWord }: Place) => {
       const written = json.slice(start, end)
       let replacement = written
       if (written.startsWith('"')) {
@@ -320,7 +320,7 @@ const wordForm = /^[\w.[\]-]{1,100}$/
 const jsonToken = /["{}[\],]|[^\s"{}[\],:]+/g
 
 /** Where a text of JSON ends. Searched, since an expression that matches a long text with escapes overflows the stack. */
-function endOfText(json: string, start: number): number {
+function endOfText(json: string, start: number) {
   for (let end = json.indexOf('"', start + 1); ; end = json.indexOf('"', end + 1)) {
     let slashes = 0
     while (json[end - 1 - slashes] === '\\') slashes += 1
@@ -328,12 +328,12 @@ function endOfText(json: string, start: number): number {
   }
 }
 
-function textOf(written: string): string {
+function textOf(written: string) {
   return written.includes('\\') ? (JSON.parse(written) as string) : written.slice(1, -1)
 }
 
 /** Whether the service can read a text as a list or an object of JSON, in which `NaN` and infinite numbers are allowed. */
-function isJsonText(text: string): boolean {
+function isJsonText(text: string) {
   // To parse one that is not between brackets takes much longer.
   if (!/^\s*[{[]/.test(text) || !/[}\]]/.test(text.trimEnd().slice(-1))) return false
   return readJsonBody(text.replace(/\b(?:NaN|Infinity)\b/g, '0')) !== undefined
@@ -350,8 +350,7 @@ export class KeyRedactor extends Redactor {
   constructor(keys: Iterable<string>, redact: readonly string[] = []) {
     const secrets = new KnownSecrets()
     for (const key of keys) secrets.add(key)
-    const replace = (value: string, kind: SecretKind): string =>
-      kind === 'key' ? maskKey(value) : '…'
+    const replace = (value: string, kind: SecretKind) => (kind === 'key' ? maskKey(value) : '…')
     super({ finds: 'secrets', known: secrets, replace, number: () => '"…"' }, redact)
     this.#keys = secrets
   }

@@ -62,7 +62,7 @@ const quote = '\\\\{0,8}["\'`]|&(?:quot|QUOT|apos|#[xX]2[27]|#0?3[49]);'
 const noName = '\\s?&"\'`<>#(),;=:\\\\'
 
 /** A word in any case: the expression of all heads has no flag for a part. */
-const anyCase = (word: string): string =>
+const anyCase = (word: string) =>
   word.replace(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`)
 
 const schemeForm = `(${anyCase('bearer|basic')}|${anyCase('authorization')}: ?[A-Za-z]{2,20})(?:\\s|%20|%09|\\+|\\\\t){1,8}(?:${quote})?`
@@ -193,12 +193,12 @@ class Reader {
   }
 
   /** Where the match of an expression ends that begins at a place. The place itself without one */
-  #endOf(expression: RegExp, at: number): number {
+  #endOf(expression: RegExp, at: number) {
     expression.lastIndex = at
     return expression.test(this.#text) ? expression.lastIndex : at
   }
 
-  #match(expression: RegExp, at: number): string {
+  #match(expression: RegExp, at: number) {
     return this.#text.slice(at, this.#endOf(expression, at))
   }
 
@@ -353,7 +353,7 @@ const wordForm = /[\w+/=.~-]*/y
 const endOfWord = /[\s&"'`<>\\,;:()[\]{}]/
 
 /** Where a quoted value ends: at the same quote, or without one at the end of the line. */
-function endOfQuoted(text: string, start: number, quote: string): number {
+function endOfQuoted(text: string, start: number, quote: string) {
   const [mark, escapes] = quote.startsWith('&') ? [quote, 0] : [quote.slice(-1), quote.length - 1]
   for (let end = text.indexOf(mark, start); end >= 0; end = text.indexOf(mark, end + 1)) {
     let slashes = 0

@@ -88,8 +88,7 @@ export function formatFinding({ message, details = [], cure, command }: PrintedF
 }
 
 export function alignColumns(rows: readonly (readonly string[])[]): string[] {
-  const widthOf = (column: number): number =>
-    Math.max(...rows.map((row) => row[column]?.length ?? 0))
+  const widthOf = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0))
   return rows.map((row) =>
     row
       .map((cell, column) => cell.padEnd(widthOf(column)))

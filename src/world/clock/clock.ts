@@ -56,7 +56,7 @@ export class Clock {
   }
 
   /** @param machine the time of the machine */
-  #timeAt(machine: number): number {
+  #timeAt(machine: number) {
     if (this.#mode === 'frozen') return this.#value
     return Math.min(machine + this.#value, endOfTime - 1)
   }
@@ -147,7 +147,7 @@ export class Clock {
   }
 
   /** A clock that runs on keeps its offset: two readings of the machine's time can differ by a millisecond. */
-  #valueOf(mode: ClockMode, time: number | undefined, machine: number): number {
+  #valueOf(mode: ClockMode, time: number | undefined, machine: number) {
     if (mode === 'real') return 0
     if (mode === 'frozen') return time ?? this.#timeAt(machine)
     if (time === undefined && this.#mode !== 'frozen') return this.#value
@@ -204,7 +204,7 @@ function parseClockSetting(value: ClockSetting): { mode: ClockMode; time: number
 export type Time = string | Date
 
 /** A time in milliseconds since 1970. Without a zone it is UTC. NaN for anything that is no time. */
-function toTime(time: unknown): number {
+function toTime(time: unknown) {
   return isDate(time) ? time.getTime() : Date.parse(parseDateTime(String(time)))
 }
 
@@ -248,7 +248,7 @@ export const durationSchema: z.ZodType<Duration> = z.strictObject(
 )
 
 /** Converts a duration to milliseconds. @throws UsageError with an issue for each invalid unit */
-function toMilliseconds(duration: Duration): number {
+function toMilliseconds(duration: Duration) {
   const counts = Object.entries(parseOptions(durationSchema, duration, 'advance the clock'))
   return counts.reduce(
     (sum, [unit, value]) => sum + (value ?? 0) * units[unit as keyof Duration],

@@ -102,7 +102,7 @@ const rowListsSchema = z.strictObject(
 function forkRows(state: EditableState): EditableState {
   const { seed, number, issuedKeys, clock, settings, loaded } = state
   const tables = forkTables(loaded.tables)
-  const isTakenElsewhere = (key: string): boolean => state.isTakenElsewhere(key)
+  const isTakenElsewhere = (key: string) => state.isTakenElsewhere(key)
   const counters = { seed, number, issuedKeys }
   return { ...counters, tables, isTakenElsewhere, clock, settings, loaded: { ...loaded, tables } }
 }
@@ -111,7 +111,7 @@ function insert(state: EditableState, rows: NewRows): { ids: AddedIds; issues: I
   const ids: Record<string, (number | string)[]> = {}
   const issues: Issue[] = []
   const [world, keys] = [new WorldAccess(state), new Keys(state)]
-  const insertRow = (list: keyof NewRows, row: unknown): number | string => {
+  const insertRow = (list: keyof NewRows, row: unknown) => {
     if (!isObject(row)) throw new UsageError(`expected object, got ${inspectValue(row)}`)
     if (list === 'keys') return keys.issue(row)
     return list === 'repository'
@@ -131,7 +131,7 @@ function insert(state: EditableState, rows: NewRows): { ids: AddedIds; issues: I
   return { ids, issues }
 }
 
-function insertRepositoryEntry(state: EditableState, entry: object): number {
+function insertRepositoryEntry(state: EditableState, entry: object) {
   const { tables } = state
   const issues = findRowIssues(state, 'repository', entry)
   if (issues.length > 0) throw issuesError('', issues)
@@ -140,7 +140,7 @@ function insertRepositoryEntry(state: EditableState, entry: object): number {
   return id
 }
 
-const editsSchema = once((): z.ZodType<RowEdits> => {
+const editsSchema = once(() => {
   const edits = z.strictObject({ ...rowEditSchemas(), rows: z.unknown() })
   return edits.partial() as z.ZodType<RowEdits>
 })

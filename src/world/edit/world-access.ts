@@ -175,7 +175,7 @@ export class RowAccess<Row extends { readonly id: Id }, Id extends RowId> {
     return row && this.#toJson(row)
   }
 
-  #toJson(row: object): Row {
+  #toJson(row: object) {
     const json: object | null = toRowJson(this.#list, row)
     return json as Row
   }
@@ -188,7 +188,7 @@ export class RowAccess<Row extends { readonly id: Id }, Id extends RowId> {
     return completeRowIn(tables, this.#list, { ...json, ...revision })
   }
 
-  #defaults(): Partial<Row> {
+  #defaults() {
     const { clock, loaded } = this.#state
     const { tables, seed } = loaded
     const context = { id: this.#nextId(), seed, clock, defaults: createDefaults({ tables }) }
@@ -201,7 +201,7 @@ export class RowAccess<Row extends { readonly id: Id }, Id extends RowId> {
   }
 
   /** The ids of organizations are UUIDs. */
-  #nextId(): number {
+  #nextId() {
     const list = this.#list
     if (list !== 'organizations') return this.#tables[list].nextId
     const { organizations } = this.#tables
@@ -220,7 +220,7 @@ export class RowAccess<Row extends { readonly id: Id }, Id extends RowId> {
     }
   }
 
-  #validate(row: Row, before?: Row): Row {
+  #validate(row: Row, before?: Row) {
     const [tables, { settings }] = [this.#tables, this.#state]
     const issues = findRowIssues({ tables, settings }, this.#list, row, before)
     if (issues.length === 0) return row
@@ -229,7 +229,7 @@ export class RowAccess<Row extends { readonly id: Id }, Id extends RowId> {
 }
 
 /** The value of a field in a row that is created without it. Undefined if a loaded row has a default, or needs a value. */
-function initialValue(field: Field, { id, ...context }: NewRowContext): unknown {
+function initialValue(field: Field, { id, ...context }: NewRowContext) {
   const { kind, list, nullable, inFiles, usual } = field
   const { clock, defaults } = context
   if (inFiles !== undefined) return kind === 'time' && !nullable ? clock.iso() : undefined
@@ -253,7 +253,7 @@ export interface FoundRows<Row> {
 function findAnnotations(query: RowQuery, tables: Tables): AnnotationRow[] {
   const { project, scope, deleted, search = '' } = query
   const terms = searchTerms(search)
-  const isMatch = (row: AnnotationRow): boolean =>
+  const isMatch = (row: AnnotationRow) =>
     (project === undefined || row.project === project) &&
     (scope === undefined || row.scope === scope) &&
     (deleted === undefined || row.deleted === deleted) &&
@@ -267,7 +267,7 @@ function findOthers(list: ListName, { search = '' }: RowQuery, tables: Tables): 
 }
 
 /** The texts of a row. The source code of a plugin is not searched. */
-function searchedText(row: object): string {
+function searchedText(row: object) {
   const { source: _, ...fields } = row as { source?: unknown }
   const texts: string[] = []
   JSON.stringify(fields, (_, value) => {

@@ -190,19 +190,19 @@ export const repositoryEntry = defineEntity({
 
 const fieldTypes = ['string', 'attachment', 'choice', 'json']
 
-function isConfigSchema(value: unknown): boolean {
+function isConfigSchema(value: unknown) {
   if (Array.isArray(value)) return value.every((entry) => isConfigField(entry))
   return isObject(value) && Object.values(value).every((entry) => isConfigField(entry))
 }
 
 /** `{ markdown }`, or a field of a known type. */
-function isConfigField(entry: unknown): boolean {
+function isConfigField(entry: unknown) {
   if (!isObject(entry)) return false
   return typeof entry.markdown === 'string' || fieldTypes.includes(entry.type as string)
 }
 
 /** `{}` until the plugin is analysed, then lists of names. */
-function isCapabilities(value: unknown): boolean {
+function isCapabilities(value: unknown) {
   const names = ['methods', 'jobs', 'scheduled_tasks']
   return (
     isObject(value) &&
@@ -215,14 +215,14 @@ function isCapabilities(value: unknown): boolean {
   )
 }
 
-function isMetrics(value: unknown): boolean {
+function isMetrics(value: unknown) {
   return (
     isObject(value) &&
     Object.values(value).every((kind) => ['sum', 'max', 'min'].includes(kind as string))
   )
 }
 
-function isPublicJobs(value: unknown): boolean {
+function isPublicJobs(value: unknown) {
   return (
     isObject(value) && Object.values(value).every((job) => isObject(job) && isObject(job.payload))
   )

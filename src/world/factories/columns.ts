@@ -157,20 +157,20 @@ const events: { readonly [type: string]: readonly string[] } & { readonly USR: r
     ],
   }
 
-function templateOf(id: number): PluginTemplate {
+function templateOf(id: number) {
   return pluginTemplates[id % pluginTemplates.length] as PluginTemplate
 }
 
 /** The URLs of plugins are unique. */
-function pluginUrl(id: number, type?: string | null): string {
+function pluginUrl(id: number, type?: string | null) {
   return type === 'local' ? `file:/srv/plugins/${id}` : `https://github.com/acme/plugin-${id}`
 }
 
-function isVersioned({ plugin_type }: Partial<Row<'plugins'>>): boolean {
+function isVersioned({ plugin_type }: Partial<Row<'plugins'>>) {
   return plugin_type !== 'source' && plugin_type !== 'local'
 }
 
-function drawTag({ plugin_type }: Partial<Row<'plugins'>>, fake: Faker): string {
+function drawTag({ plugin_type }: Partial<Row<'plugins'>>, fake: Faker) {
   return plugin_type === 'repository' ? fake.system.semver() : fake.git.commitSha({ length: 7 })
 }
 
@@ -191,13 +191,13 @@ function configOf(schema: Json | undefined, fake: Faker): { [key: string]: Json 
 const minTime = Date.parse('0001-01-01T00:00:00Z')
 
 /** A time in the year before another one, or before now, as the service writes it. */
-function pastTime(fake: Faker, before?: string | null): string {
+function pastTime(fake: Faker, before?: string | null) {
   const time = fake.date.past(before ? { refDate: before } : {}).getTime()
   const seconds = new Date(Math.max(time, minTime)).toISOString().slice(0, 19)
   return `${seconds}.${fake.number.int({ min: 100_000, max: 999_999 })}Z`
 }
 
-function pastMinute(fake: Faker): string {
+function pastMinute(fake: Faker) {
   return `${pastTime(fake).slice(0, 16)}:00Z`
 }
 

@@ -32,7 +32,7 @@ const references = listsOf((list): (Field & { readonly list: ReferencedList })[]
 )
 
 /** Whether a row must refer to another one. */
-function isNeeded(field: Omit<Field, 'list'>): boolean {
+function isNeeded(field: Omit<Field, 'list'>) {
   return !field.nullable && field.inFiles !== 'maybe'
 }
 
@@ -171,7 +171,7 @@ export class RowGenerator {
     throw new UsageError(message, idName(list))
   }
 
-  #countId(list: ListName, given: Readonly<Record<string, unknown>>): number {
+  #countId(list: ListName, given: Readonly<Record<string, unknown>>) {
     const nextId = this.#nextIds.get(list) ?? 1
     const id = typeof given.id === 'number' ? given.id : nextId
     this.#nextIds.set(list, Math.max(nextId, id + 1))
@@ -244,7 +244,7 @@ const relatedRows: {
 }
 
 /** Whether other rows can refer to a row: to all but inactive users. */
-function isActive({ is_active = true }: ModelRow): boolean {
+function isActive({ is_active = true }: ModelRow) {
   return is_active
 }
 
@@ -256,7 +256,7 @@ interface RowInProgress extends ColumnContext {
 type Database = { readonly [List in ListName]: { create(values: object): ModelRow } }
 
 /** Creates a model of each list. @param current the row in progress */
-function createDatabase(current: () => RowInProgress): Database {
+function createDatabase(current: () => RowInProgress) {
   const models = worldLists.map((list) => [list, createModel(list, current)])
   const database: unknown = factory(Object.fromEntries(models))
   return database as Database
@@ -286,7 +286,7 @@ function createModel(list: ListName, current: () => RowInProgress): object {
  * Creates an independent faker with dates before `now`. `locale/en` exports only a shared instance. Taking the class from
  * it is five times as fast as importing the class.
  */
-function createFaker(now: number): Faker {
+function createFaker(now: number) {
   const FakerClass = faker.constructor as typeof Faker
   const fake = new FakerClass({ locale: faker.rawDefinitions, randomizer: createRandomizer() })
   fake.setDefaultRefDate(now)

@@ -85,7 +85,7 @@ export function isFixture(name: unknown): name is FixtureName {
 }
 
 /** Reads a fixture as it is in its file, in Node and in a page. @throws UsageError for an unknown name */
-async function readFixture(name: FixtureName): Promise<PartialWorldJson> {
+async function readFixture(name: FixtureName) {
   const json = builtInWorlds.get(name) ?? (await loadedFixtures.get(name)?.())?.default
   if (json) return structuredClone(json) as PartialWorldJson
   const expected = `one of ${fixtureNames.join(', ')}, or a world as JSON`
@@ -93,7 +93,7 @@ async function readFixture(name: FixtureName): Promise<PartialWorldJson> {
 }
 
 /** It needs no schema, because a test checks it. @throws UsageError for an unknown name */
-function openBuiltInWorld(name: FixtureName): LoadedWorld {
+function openBuiltInWorld(name: FixtureName) {
   const open = openedWorlds.get(name)
   if (open) return open()
   const expected = `${builtInWorldNames.join(', ')} or a world as JSON`
@@ -189,7 +189,7 @@ export function generateHint(issues: readonly Issue[], cure: string): string {
 }
 
 /** The issues of everything but the rows. */
-function headIssues(json: WorldJson): Issue[] {
+function headIssues(json: WorldJson) {
   if (!isObject(json)) return schemaIssues(worldHeadSchema(), json)
   const lists = worldLists.filter((list) => Array.isArray(json[list]))
   const empty = Object.fromEntries(lists.map((list) => [list, []]))

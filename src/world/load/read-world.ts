@@ -48,7 +48,7 @@ export function unreadableWorldError(
   )
 }
 
-function checkKind(value: unknown, name: string): WorldJson {
+function checkKind(value: unknown, name: string) {
   if (!isObject(value)) {
     const got = inspectValue(value)
     throw new UsageError(`${name} is ${got}, not a world. A world is an object of lists.`)

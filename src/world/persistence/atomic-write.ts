@@ -71,7 +71,7 @@ export async function writeNamedFile(
 }
 
 /** Does what not every file system can: that of Yarn, without a code of an error, network and FUSE file systems with one. */
-async function unlessMissing(act: () => Promise<void>): Promise<void> {
+async function unlessMissing(act: () => Promise<void>) {
   try {
     await act()
   } catch (error) {
@@ -80,7 +80,7 @@ async function unlessMissing(act: () => Promise<void>): Promise<void> {
   }
 }
 
-async function replace(target: string, temporary: string): Promise<void> {
+async function replace(target: string, temporary: string) {
   for (let waited = 0; ; waited += look) {
     try {
       return await rename(temporary, target)
@@ -109,7 +109,7 @@ async function writeToDevice(file: string, stats: Stats, text: string): Promise<
   throw new UsageError(`Failed to write ${file}: it is no regular file. Choose another file.`)
 }
 
-function isOpenAs(descriptor: number, { dev, ino }: Stats): boolean {
+function isOpenAs(descriptor: number, { dev, ino }: Stats) {
   try {
     const own = fstatSync(descriptor)
     return own.dev === dev && own.ino === ino

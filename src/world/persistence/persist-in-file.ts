@@ -51,10 +51,10 @@ function saveChanges(
   simulator: PersistableWorld,
   saver: FileSaver,
   onError: (error: unknown) => void,
-): () => Promise<boolean> {
+) {
   let isUnsaved = false
   let failure: string | null = null
-  const save = async (): Promise<void> => {
+  const save = async () => {
     isUnsaved = false
     try {
       await saver.save()
@@ -68,7 +68,7 @@ function saveChanges(
   }
   let saving: Promise<void> | null = null
   const closing = new AbortController()
-  const saveSoon = async (): Promise<void> => {
+  const saveSoon = async () => {
     do {
       await wait(failure === null ? pause : retryPause, abortOf(closing.signal))
       await save()
@@ -116,7 +116,7 @@ class FileSaver {
   /** @throws UsageError */
   async save(): Promise<void> {
     const file = this.#file
-    const check = async (): Promise<void> => {
+    const check = async () => {
       const stats = statsOf(file)
       if (stats && !isSame(stats, this.#saved)) throw changedError(file, stats, this.#saved)
     }
@@ -127,11 +127,11 @@ class FileSaver {
   }
 }
 
-function isSame({ ino, mtimeMs, size }: Stats, saved: Stats | null): boolean {
+function isSame({ ino, mtimeMs, size }: Stats, saved: Stats | null) {
   return saved?.ino === ino && saved.mtimeMs === mtimeMs && saved.size === size
 }
 
-function changedError(file: string, { mtime }: Stats, saved: Stats | null): UsageError {
+function changedError(file: string, { mtime }: Stats, saved: Stats | null) {
   const before = saved
     ? `, not of ${saved.mtime.toISOString()} as this server saved or read it`
     : ''

@@ -45,7 +45,7 @@ export function persistIn(
   if (text !== null) resumeWorld(simulator, text, { name: `storage item "${key}"`, hint })
   let isScheduled = false
   let hasFailed = false
-  const save = (): void => {
+  const save = () => {
     isScheduled = false
     try {
       storage.setItem(key, simulator.world.toText())
@@ -62,7 +62,7 @@ export function persistIn(
   })
 }
 
-function storageError(key: string, { name, message }: Error): UsageError {
+function storageError(key: string, { name, message }: Error) {
   return new UsageError(
     `Failed to save the state in the storage item "${key}": ${name}. ` +
       `The simulator continues, and the item is unchanged. Use a smaller world. (${message})`,

@@ -31,7 +31,7 @@ function findDanglingReferences(
   list: string,
   row: object,
   exists: (list: ReferencedList, id: Id) => boolean,
-): Issue[] {
+) {
   const fields = references[list as ListName] ?? {}
   const issues: Issue[] = []
   for (const field in fields) {
@@ -85,7 +85,7 @@ export function findReferenceIssues(world: WorldJson): Issue[] {
     const text = `expected more than ${highest}, the highest id, got ${nextId}`
     return [...repeated, { path: ['next_ids', list], text }]
   })
-  const exists = (list: ReferencedList, id: Id): boolean => {
+  const exists = (list: ReferencedList, id: Id) => {
     const { ids, isIncomplete } = idsOf.get(list) as Ids
     // Another value is an issue of its field.
     return ids.has(id) || isIncomplete || !isReference(id, { list })
@@ -203,7 +203,7 @@ export function findRowIssues(
   row: object,
   before?: object,
 ): Issue[] {
-  const isChanged = ({ path: [field] }: Issue): boolean =>
+  const isChanged = ({ path: [field] }: Issue) =>
     !before || !field || Reflect.get(row, field) !== Reflect.get(before, field)
   const issues = findFieldIssues(list, row, settings).filter(isChanged)
   if (issues.length > 0) return issues

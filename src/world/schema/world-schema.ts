@@ -36,12 +36,12 @@ export const timeSchema = z
   .meta({ pattern: timeStart })
   .refine(isTime, { error: 'expected an ISO 8601 time such as 2024-06-01T00:00:00Z' })
 
-function isTime(text: string): boolean {
+function isTime(text: string) {
   const time = parseDateTime(text)
   return time !== 'invalid' && time !== 'overflow'
 }
 
-function textSchema(field: Field): z.ZodString {
+function textSchema(field: Field) {
   const { max: maxLength } = field
   if (maxLength === undefined) return z.string()
   const error = `expected at most ${maxLength} characters`
@@ -122,11 +122,11 @@ const kinds: { readonly [Name in Exclude<FieldKind, 'nothing'>]: Kind } = {
   versions: { schema: () => versionsSchema },
 }
 
-function isId(value: unknown): boolean {
+function isId(value: unknown) {
   return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= maxId
 }
 
-function isUuid(value: unknown): boolean {
+function isUuid(value: unknown) {
   return typeof value === 'string' && uuidPattern.test(value)
 }
 
@@ -150,7 +150,7 @@ function anyWordSchema({ nullable, values = [] }: Field): z.ZodType {
   return nullable ? schema.nullable() : schema
 }
 
-function fieldSchema(field: Field): z.ZodType {
+function fieldSchema(field: Field) {
   const schema = kinds[field.kind as keyof typeof kinds].schema(field)
   const nullable = field.nullable ? schema.nullable() : schema
   return field.inFiles === 'maybe' ? nullable.exactOptional() : nullable
