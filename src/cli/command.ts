@@ -1,10 +1,10 @@
-import { closeSync, openSync, readSync, realpathSync, type Stats, statSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { closeSync, openSync, readSync, realpathSync } from 'node:fs'
+import { resolve } from 'node:path'
 import process from 'node:process'
 import { type Command, Option } from 'commander'
 import { checkExtension } from '../report/printers.ts'
 import { UsageError, unexpectedValue, unknownWord } from '../utils/errors.ts'
-import { checkWritable, refusalOf, statsOf } from '../utils/files.ts'
+import { checkWritable, statsOf, unreadableFileError } from '../utils/files.ts'
 import { type Input, inlineInput, isStdin } from '../utils/input.ts'
 import type { CommandContext } from './command-context.ts'
 import { ParsedCommand } from './parsed-command.ts'
@@ -245,8 +245,8 @@ interface NamedFile {
 }
 
 /**
- * Checks the files of a command line before the command runs. Each has a name. Each that it writes has a folder, is no
- * other file of the command, can be written, and replaces only a file of its kind. A report can replace any file.
+ * Checks the files of a command line before the command runs. Each has a name. Each that it writes is no other file of the
+ * command, can be written, and replaces only a file of its kind. A report can replace any file. Folders are created.
  *
  * @throws UsageError
  */
@@ -258,41 +258,23 @@ function checkFiles(files: readonly NamedFile[]) {
       throw unexpectedValue(`read ${flag ?? 'the file'}`, 'the name of a file', file)
     if (use === 'read') continue
     const names = `${flag} names ${file}`
-    const stats = reachableStats(file, names)
+    const stats = statsOf(file)
     // A device such as a terminal can be read and written.
     const isOther = stats?.isFile() === false
     if (!isOther && files.some((used) => used !== named && pathOf(used.file) === pathOf(file))) {
       throw new UsageError(`${names}, which the command uses, too. Choose another file.`)
     }
     if (stats?.isDirectory()) throw new UsageError(`${names}, which is a folder. Choose a file.`)
-    if (use !== 'report' && stats && !isOther && !isLikeJson(file, names)) {
+    if (use !== 'report' && stats && !isOther && !isLikeJson(file)) {
       throw new UsageError(`${names}, which exists and is not JSON. Choose another file.`)
-    }
-    const folder = dirname(file)
-    const folderStats = reachableStats(folder, names)
-    // The folder of a report is created.
-    if (!folderStats?.isDirectory() && (folderStats || use !== 'report')) {
-      throw new UsageError(
-        `${names}, but ${folder} is no folder. Create it, or choose another file.`,
-      )
     }
     if (use === 'report') checkExtension(file, `read ${flag}`)
     checkWritable(file)
   }
 }
 
-/** Undefined for a file that does not exist. @throws UsageError for one that the user may not reach */
-function reachableStats(file: string, names: string): Stats | undefined {
-  try {
-    return statSync(file, { throwIfNoEntry: false })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined
-    throw new UsageError(`${names}, but ${refusalOf(error)}.`)
-  }
-}
-
 /** Whether a file is empty, or begins like JSON. @throws UsageError for one that cannot be read */
-function isLikeJson(file: string, names: string) {
+function isLikeJson(file: string) {
   try {
     const start = Buffer.alloc(100)
     const descriptor = openSync(file, 'r')
@@ -300,7 +282,7 @@ function isLikeJson(file: string, names: string) {
     closeSync(descriptor)
     return length === 0 || /^\s*\{/.test(start.toString('utf8', 0, length))
   } catch (error) {
-    throw new UsageError(`${names}, but ${refusalOf(error)}.`)
+    throw unreadableFileError(file, error)
   }
 }
 

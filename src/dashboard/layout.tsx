@@ -195,12 +195,12 @@ const maxCharacters = 40_000
 
 export function JsonView({ value, label }: { value: unknown; label: string }) {
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2)
-  const hidden = text.length - maxCharacters
   return (
     <ScrollArea label={label} class="json">
       <pre>
         {text.slice(0, maxCharacters)}
-        {hidden > 0 && `\n… ${hidden.toLocaleString('en')} more characters are not shown`}
+        {text.length > maxCharacters &&
+          `\n… cut off: it has ${text.length.toLocaleString('en')} characters`}
       </pre>
     </ScrollArea>
   )

@@ -83,13 +83,13 @@ export async function exec(run: ExecOptions, view: ExecView): Promise<number> {
   const { profile, settings } = run.service
   const isUsual = profile === 'documented' && Object.keys(settings).length === 0
   const ofTests = `Tests with fixtures of understudy-api ${isUsual ? 'do not need exec' : 'have these settings, too'}.`
-  const cures = [missingCure, proxyAdvice(), ofTests].filter(Boolean)
+  const cures = [ofTests, missingCure, proxyAdvice()].filter(Boolean)
   if (requests.areMissing(code)) view.say([...fact, ...cures].join(' '))
   return code === 0 && reported?.hasFailed ? 1 : code
 }
 
 const missingCure =
-  'The client of the command has to read the address from UNDERSTUDY_URL and the key from UNDERSTUDY_KEY, or from variables that you name: --env API_URL=url --env API_KEY=key.'
+  'Another client has to read the address from UNDERSTUDY_URL and the key from UNDERSTUDY_KEY, or from variables that you name: --env API_URL=url --env API_KEY=key.'
 
 /** What to do about a proxy that gets the requests to this machine. Empty without one */
 function proxyAdvice() {

@@ -7,7 +7,7 @@ import { scenarioOfFile } from '../scenarios/library.ts'
 import { formatStepWarnings } from '../scenarios/recording/recorder.ts'
 import { describeFailedSteps, formatSummary } from '../scenarios/run/format-result.ts'
 import type { KeyValues } from '../scenarios/run/sender.ts'
-import { knownKeys, simulatorFor } from '../scenarios/run/simulator-for.ts'
+import { describeUnusedKeys, knownKeys, simulatorFor } from '../scenarios/run/simulator-for.ts'
 import { issuesError, UsageError } from '../utils/errors.ts'
 import { formatJson } from '../utils/format-json.ts'
 import type { Input } from '../utils/input.ts'
@@ -108,14 +108,12 @@ function importArchive(
   input: Input,
   base: string | undefined,
   options: ImportOptions,
-  { key, keys }: KeyValues = {},
+  keys: KeyValues | undefined,
 ) {
   const { exchanges, ...read } = readExchanges(input, base)
   const imported = importExchanges(exchanges, { ...options, baseUrl: read.baseUrl })
-  const missing = Object.entries({ ...keys, ...(key !== undefined && { '': key }) })
-    .filter(([, value]) => !exchanges.some((sent) => JSON.stringify(sent).includes(value)))
-    .map(([label]) => `No request has the key ${label && `${label} `}of --key.`)
-  return { ...read, warnings: [...read.warnings, ...missing], count: exchanges.length, imported }
+  const warnings = [...read.warnings, ...describeUnusedKeys(exchanges, keys)]
+  return { ...read, warnings, count: exchanges.length, imported }
 }
 
 /** Makes a scenario that replays as recorded, and finds what failed in it. @throws UsageError */

@@ -251,7 +251,9 @@ async function findKey(remote: Remote, named: string | undefined) {
   const key = named?.replace(/^Bearer\s+/i, '')
   if (key !== undefined) return keys.find(({ label }) => label === key)?.value ?? key
   if (keys[0]) return keys[0].value
-  throw new UsageError('There is no key. Issue one: write_rows {"issue_key": {"label": "mine"}}')
+  throw new UsageError(
+    'There is no key. Issue one: write_rows {"issue_key": {"label": "mine"}}, without users with "add": {"organizations": [{}], "users": [{}]}',
+  )
 }
 
 export const writeTools = [sendRequest, writeRows, changeFaults, reset, changeSandboxes]

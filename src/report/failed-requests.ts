@@ -60,7 +60,7 @@ export const noRequests = 'The journal has no requests.'
 
 /** What to do if the client sent some. */
 const missingCure =
-  'If the client sent some to paths of the API, your own handler, a mock of fetch, a proxy or nock answered them, or MSW does not intercept the client. See "What is not intercepted" in src/integrations/README.md of understudy-api.'
+  'If the client sent some to paths of the API, your own handler, a mock of fetch, a proxy or nock answered them, they are not below baseUrl, or MSW does not intercept the client. See "What is not intercepted" in src/integrations/README.md of understudy-api.'
 
 /**
  * @param lines descriptions of at most {@link maxRequests} requests

@@ -21,7 +21,7 @@ import { readTraffic } from '../import/read-traffic.ts'
 import { isRequestStep, type Scenario } from '../scenarios/format/scenario.ts'
 import { createHider } from '../scenarios/recording/recorder.ts'
 import { type KeyValues, toUnreachableError } from '../scenarios/run/sender.ts'
-import { knownKeys } from '../scenarios/run/simulator-for.ts'
+import { describeUnusedKeys, knownKeys } from '../scenarios/run/simulator-for.ts'
 import { BodyBudget, maxBody } from '../utils/body-budget.ts'
 import { decodeContent } from '../utils/decode-content.ts'
 import { formatJson } from '../utils/format-json.ts'
@@ -115,7 +115,9 @@ export async function recordService(
       })
       const { scenario, sentences } = await toReplaying(imported, imported.scenario)
       await writeRecording(scenario, read.exchanges, out, har)
-      return { requests: scenario.steps.filter(isRequestStep).length, leftOut, sentences }
+      const requests = scenario.steps.filter(isRequestStep).length
+      const unused = describeUnusedKeys(exchanges, key)
+      return { requests, leftOut, sentences: [...unused, ...sentences] }
     },
   }
 }

@@ -91,7 +91,7 @@ export const annotationSettings = {
     cures: { every_lookup: 'Let the client send search only with the list.' },
   },
   'annotations.fields': {
-    cites: ['versioning.scheme', 'created_by.hedgehog_config'],
+    cites: ['created_by.hedgehog_config', 'versioning.scheme'],
     question: 'Which fields does an annotation have, compared with the documentation?',
     values: {
       as_listed: documented('The same.', 'created_by.hedgehog_config'),

@@ -1,8 +1,9 @@
-/** The statements of the API's documentation that settings cite, by a stable id. */
+/** The statements of the API's documentation that settings cite, and what it does not mention, by a stable id. */
 export const documentLines = {
-  'service.whole':
-    'This document covers the whole service: organization-scoped plugin operations and project-scoped annotation operations.',
-  'service.json': 'All requests and responses are JSON over HTTP.',
+  'absent.access_level': 'The documentation has no access level.',
+  'absent.headers': 'The documentation shows no header of a response.',
+  'absent.null': 'For most fields the documentation does not say whether they may be null.',
+  'absent.put': 'The documentation lists no PUT.',
   'service.plugins': 'Plugins, scoped to an organization.',
 
   'plugin.plugin_type':

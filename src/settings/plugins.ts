@@ -79,8 +79,8 @@ export const pluginSettings = {
     live: 'every_organization',
   },
   'plugins.access_level': {
-    documentation: 'The documentation has no access level.',
     cites: [
+      'absent.access_level',
       'keys.scopes',
       'operation.listPlugins',
       'operation.createPlugin',

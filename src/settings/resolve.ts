@@ -146,7 +146,7 @@ export class Settings {
       const { question, values, cites, default: usual, live = usual } = settingsById[id]
       return {
         id,
-        documentation: settingsById[id].documentation ?? documentLines[cites[0]],
+        documentation: documentLines[cites[0]],
         question,
         value: this.#state.settings[id],
         default: usual,

@@ -111,8 +111,8 @@ export const serviceSettings = {
     default: 'envelope',
   },
   'fields.nullable': {
-    documentation: 'For most fields the documentation does not say whether they may be null.',
     cites: [
+      'absent.null',
       'plugin.config_schema',
       'plugin.capabilities',
       'operation.createAnnotation',
@@ -148,15 +148,17 @@ export const serviceSettings = {
     cites: ['limits.parameters'],
     question: 'What does a list return if limit or offset is invalid?',
     values: {
-      default: fromSource('A page, as if the parameter were missing.', inFramework),
+      default: fromSource(
+        'A page, as if the parameter were missing. For activity see plugins.other.body.',
+        inFramework,
+      ),
       refused: assumed('400 that names the parameter.'),
     },
     default: 'default',
     cures: { refused: 'Let the client send whole numbers, and a limit of at least 1.' },
   },
   'methods.put': {
-    documentation: 'The documentation lists no PUT.',
-    cites: ['service.whole'],
+    cites: ['absent.put', 'operation.updatePlugin', 'errors.all'],
     question: 'Do PUT …/plugins/:id and PUT …/annotations/:id work?',
     values: {
       off: assumed(
@@ -185,8 +187,7 @@ export const serviceSettings = {
     live: 'refused_to_scoped_keys',
   },
   'headers.allow': {
-    documentation: 'The documentation shows no header of a response.',
-    cites: ['service.whole'],
+    cites: ['absent.headers'],
     question: 'Which responses have the header Allow?',
     values: {
       on_405: assumed(
@@ -215,8 +216,7 @@ export const serviceSettings = {
     cures: { off: 'Let the client send an id in place of @current.' },
   },
   'headers.location': {
-    documentation: 'The documentation shows no header of a response.',
-    cites: ['operation.createPlugin'],
+    cites: ['absent.headers', 'operation.createPlugin'],
     question: 'Does the response to POST …/plugins have the header Location?',
     values: {
       absent: assumed('No.', 'the documentation shows no header of a response'),

@@ -6,13 +6,8 @@ import { serviceSettings } from './service.ts'
 
 /** A value for a detail that the documentation leaves open, or in which the live service contradicts it. */
 export interface Setting {
-  /**
-   * The lines of the documentation that the setting is about. A setting about something that the documentation does not
-   * mention cites what it says instead.
-   */
+  /** The lines of the documentation that the setting is about, or that the documentation does not mention it */
   readonly cites: readonly [DocumentLine, ...DocumentLine[]]
-  /** What the documentation says, if not the first line that is cited */
-  readonly documentation?: string
   readonly question: string
   readonly values: Readonly<Record<string, PossibleValue>>
   /** The value in the profile `documented`, which is the default one */

@@ -11,7 +11,7 @@ export interface Reason {
   readonly sentence: string
   readonly evidence: Evidence
   readonly source: string
-  /** The lines of the documentation on the setting */
+  /** What the documentation says about the setting */
   readonly documentation: readonly string[]
 }
 

@@ -60,7 +60,7 @@ export async function sweepCommand(
   const describe = () =>
     planned === 0
       ? 'Running the command twice without a change'
-      : `${tried} of ${planned} services tried`
+      : `${tried} of ${formatCount(planned, 'service')} tried`
   const onOutcome = () => {
     tried += 1
   }
@@ -100,7 +100,7 @@ function checkOnly(only: string, settings: SettingValues) {
   const hint =
     near === undefined ? ' npx understudy-api settings lists the ids.' : ` Did you mean ${near}?`
   throw new UsageError(
-    `Failed to read --only: no id of a service contains ${inspectValue(only)}.${hint}`,
+    `Failed to read --only: no SETTING=VALUE that it tries contains ${inspectValue(only)}.${hint}`,
   )
 }
 

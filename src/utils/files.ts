@@ -58,7 +58,7 @@ export function refusalOf(error: unknown): string {
  */
 export function checkWritable(file: string): boolean {
   try {
-    fs.mkdirSync(dirname(file), { recursive: true })
+    createFolder(dirname(file))
     const stats = fs.statSync(file, { throwIfNoEntry: false })
     if (stats && !stats.isFile() && !stats.isDirectory()) return false
     const isNew = !stats
@@ -72,12 +72,24 @@ export function checkWritable(file: string): boolean {
   }
 }
 
+/** Unlike Node's recursive `mkdir`, it ends in `/proc`, too. */
+function createFolder(folder: string) {
+  const parent = dirname(folder)
+  if (fs.existsSync(folder)) return
+  if (parent !== folder) createFolder(parent)
+  try {
+    fs.mkdirSync(folder)
+  } catch (error) {
+    // Another process can have created it.
+    if (!fs.existsSync(folder)) throw error
+  }
+}
+
 const otherFile = 'Choose another file'
 
 /** Of the usual codes: Node has messages for the others. */
 const reasons: Readonly<Record<string, readonly [what: string, cure: string]>> = {
   ENOENT: ['its folder does not exist', 'Create the folder, or choose another file'],
-  EEXIST: ['part of its path is a file', otherFile],
   ENOTDIR: ['part of its path is a file', otherFile],
   EISDIR: ['it is a folder', 'Choose a file'],
   EACCES: ['permission denied', otherFile],

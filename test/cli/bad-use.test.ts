@@ -88,7 +88,7 @@ const badUses: Readonly<Record<string, string | RegExp>> = {
   'exec --report run.html -- false':
     'Failed to read --report: expected a file that ends with one of .json, .txt, .xml, got "run.html".',
   'exec --report package.json/run.txt -- false':
-    '--report names package.json/run.txt, but package.json is no folder. Create it, or choose another file.',
+    'Failed to write package.json/run.txt: part of its path is a file (ENOTDIR). Choose another file.',
   'exec --fail-on asumed -- false':
     /^Failed to read --fail-on \(or UNDERSTUDY_FAIL_ON\): expected one of assumed, source, .*, none, got "asumed"\. Did you mean assumed\?/,
   'sweep --jobs 0 -- false':
@@ -96,7 +96,7 @@ const badUses: Readonly<Record<string, string | RegExp>> = {
   'sweep --fail-on assumd -- false':
     'Failed to read --fail-on: expected one of source, assumed, contradicted, none, got "assumd". Did you mean assumed?',
   'sweep --only annotation.restore -- false':
-    /no id of a service contains "annotation\.restore"\. Did you mean annotations\.restore\?/,
+    /no SETTING=VALUE that it tries contains "annotation\.restore"\. Did you mean annotations\.restore\?/,
   'sweep -- ./no-such-command': 'Command not found: ./no-such-command.',
   '--port 65535 --watch --world odd':
     '--watch reloads the file of a world: name one with --world, without --scenario.',

@@ -46,31 +46,28 @@ test.each([
   ['compare', '--target', 'http://127.0.0.1:1', '--out'],
   ['record', '--target', 'http://127.0.0.1:1', '--har', 'x.har', '--out'],
   ['serve', '--port', '0', '--state'],
-])(
-  'a folder, and a file in one that does not exist, are refused by their flag: %s',
-  async (...args) => {
-    const folder = temporaryFolder({ 'story.json': story })
-    const file = join(folder, 'none', 'x.json')
-    const words = args.map((word) => (word === 'story.json' ? join(folder, word) : word))
-
-    expect(await run([...words, file])).toEqual(
-      badUse(
-        `${args.at(-1)} names ${file}, but ${folder}/none is no folder. Create it, or choose another file.\n`,
-      ),
-    )
-    expect(await run([...words, folder])).toEqual(
-      badUse(`${args.at(-1)} names ${folder}, which is a folder. Choose a file.\n`),
-    )
-  },
-)
-
-test('the folder of a report is created, and its name can have a comma', async () => {
+])('a folder is refused by its flag: %s', async (...args) => {
   const folder = temporaryFolder({ 'story.json': story })
-  const [file, report] = [join(folder, 'story.json'), join(folder, 'none', 'Monday, first.json')]
+  const words = args.map((word) => (word === 'story.json' ? join(folder, word) : word))
 
-  const { code } = await run(['replay', file, '--report', report])
+  expect(await run([...words, folder])).toEqual(
+    badUse(`${args.at(-1)} names ${folder}, which is a folder. Choose a file.\n`),
+  )
+})
 
-  expect([code, JSON.parse(readFileSync(report, 'utf8'))]).toMatchObject([0, [{ accepted: true }]])
+test.each([
+  ['replay', 'story.json', '--report', [{ accepted: true }]],
+  ['import', 'a.har', '--out', { steps: [{ path: '/api/projects/' }] }],
+])('%s creates the folder of a file, whose name can have a comma', async (...row) => {
+  const [command, source, flag, content] = row
+  const request = { method: 'GET', url: 'https://app.example.com/api/projects/', headers: [] }
+  const har = { log: { entries: [{ request, response: { status: 200, headers: [] } }] } }
+  const folder = temporaryFolder({ 'story.json': story, 'a.har': har })
+  const file = join(folder, 'none', 'inner', 'Monday, first.json')
+
+  const { code } = await run([command, join(folder, source), flag, file])
+
+  expect([code, JSON.parse(readFileSync(file, 'utf8'))]).toMatchObject([0, content])
 })
 
 test.each([

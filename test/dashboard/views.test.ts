@@ -67,7 +67,7 @@ test('a value of more than 40,000 characters is cut', async () => {
 
   await simulator.fetch(list, initOf('POST', { body: { content: 'x'.repeat(40_000) } }))
 
-  await until('… 19 more characters are not shown')
+  await until('… cut off: it has 40,019 characters')
 })
 
 test('keys are issued and revoked', async () => {

@@ -22,10 +22,13 @@ export class OtherHandlers {
   readonly explainUnknownPath: HttpHandler = handlerFor(
     (request) => {
       const { origin, pathname } = new URL(request.url)
+      const url = `${origin}${pathname}`
       const meant = findMeantPath(pathname)
       if (meant !== null) {
+        const guesses = meant === pathname ? [] : [meant]
+        if (url.endsWith(meant)) guesses.push(`baseUrl ${url.slice(0, -meant.length)}`)
         console.error(
-          `The simulator has no operation at ${origin}${pathname}. Did you mean ${meant}?`,
+          `The simulator has no operation at ${url}. Did you mean ${guesses.join(', or ')}?`,
         )
       }
       return false
@@ -115,7 +118,9 @@ function findMeantPath(asked: string): string | null {
   const prefixed = withoutPrefixes(asked)
   const misspelt = [asked, ...(/\/api\//i.test(asked) ? prefixed : [])].flatMap(withoutMistakes)
   const isKnown = (path: string) => pathItems.some((item) => matchesPath(path, item.path))
-  return [...prefixed, ...misspelt].find((path) => path !== asked && isKnown(path)) ?? null
+  // Outside baseUrl, the path of an operation is unknown, too. Paths with empty segments are corrected.
+  const isOther = (path: string) => path !== asked || !asked.includes('//')
+  return [...prefixed, ...misspelt].find((path) => isOther(path) && isKnown(path)) ?? null
 }
 
 /** @example withoutPrefixes('/v1/projects/') // ['/api/v1/projects/', '/api/projects/', '/api/'] */

@@ -1,3 +1,4 @@
+import type { Exchange } from '../../http/exchange.ts'
 import { createSimulator, type Simulator } from '../../simulator/simulator.ts'
 import { unknownWord } from '../../utils/errors.ts'
 import { fixtureNames } from '../../world/load/load-world.ts'
@@ -34,4 +35,14 @@ export function knownKeys({ key, keys }: KeyValues = {}): Record<string, string>
     .keys.list()
     .map(({ label, value }) => [label, value])
   return { ...Object.fromEntries(ofFixture), ...keys, ...(key !== undefined && { key }) }
+}
+
+/** Which keys of the flag `--key` no request has, in sentences. */
+export function describeUnusedKeys(
+  exchanges: readonly Exchange[],
+  { key, keys }: KeyValues = {},
+): string[] {
+  return Object.entries({ ...keys, ...(key !== undefined && { '': key }) })
+    .filter(([, value]) => !exchanges.some((sent) => JSON.stringify(sent).includes(value)))
+    .map(([label]) => `No request has the key ${label && `${label} `}of --key.`)
 }

@@ -24,7 +24,7 @@ const otherSettings = JSON.stringify({ settings: { [ofDelete]: '404' } })
 const withSettings = { UNDERSTUDY_SETTINGS: otherSettings, UNDERSTUDY_UNCHANGED: otherSettings }
 
 const noRequests =
-  'The command sent no request to the API. The client of the command has to read the address from UNDERSTUDY_URL and the key from UNDERSTUDY_KEY, or from variables that you name: --env API_URL=url --env API_KEY=key. Tests with fixtures of understudy-api do not need exec.\n'
+  'The command sent no request to the API. Tests with fixtures of understudy-api do not need exec. Another client has to read the address from UNDERSTUDY_URL and the key from UNDERSTUDY_KEY, or from variables that you name: --env API_URL=url --env API_KEY=key.\n'
 
 test('the environment of the command has the API, a key, a project and its organization, also as --env names them', async () => {
   const listeners = process.listenerCount('SIGTERM')
@@ -136,7 +136,7 @@ test('of a command without a request, a proxy of the environment is named as a r
   const { stderr } = await runExec(['--', 'true'], { HTTP_PROXY: 'http://127.0.0.1:9' })
 
   expect(stderr).toContain(
-    ' HTTP_PROXY is set: clients that use it need NO_PROXY=localhost,127.0.0.1. ',
+    ' HTTP_PROXY is set: clients that use it need NO_PROXY=localhost,127.0.0.1.\n',
   )
 })
 

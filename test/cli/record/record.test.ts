@@ -86,12 +86,18 @@ test('record exits with 1 if recording a request failed, and the other requests 
 
 test('record --quiet logs no request, but prints warnings', async () => {
   const { url: target } = await startServe()
-  const out = join(temporaryFolder(), 'story.json')
-  const { url, stop } = await startRecord(target, '--out', out, '--quiet')
+  const flags = [
+    '--out',
+    join(temporaryFolder(), 'story.json'),
+    '--quiet',
+    '--key',
+    'mine=phx_mine',
+  ]
+  const { url, stop } = await startRecord(target, ...flags)
 
   await fetch(url + annotations, { method: 'POST', body: 'text' })
 
-  expect((await stop('SIGINT')).stderr).toMatch(/^A body is neither JSON nor a form in steps.*\n$/)
+  expect((await stop('SIGINT')).stderr).toMatch(/^No .* key mine of --key\.\nA body is .*\n$/)
 })
 
 test('requests outside the API are left out and counted, as import does', async () => {

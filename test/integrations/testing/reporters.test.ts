@@ -74,7 +74,7 @@ test('the reporter of Playwright merges what tests attached, removes it, and nam
 test.each([
   [
     { file: 'package.json/run.txt' },
-    'Failed to write package.json/run.txt: part of its path is a file (EEXIST). Choose another file.',
+    'Failed to write package.json/run.txt: part of its path is a file (ENOTDIR). Choose another file.',
   ],
   [
     { mistakes: 'loud' as 'fail' },

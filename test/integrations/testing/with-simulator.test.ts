@@ -195,14 +195,15 @@ test('a wrong use of the simulator is reported without the latest requests', asy
 test('without a request, a failed function says what to look at', async () => {
   expect(await linesOfFailedRun(() => {})).toEqual([
     'The journal has no requests.',
-    'If the client sent some to paths of the API, your own handler, a mock of fetch, a proxy or nock answered them, or MSW does not intercept the client. See "What is not intercepted" in src/integrations/README.md of understudy-api.',
+    'If the client sent some to paths of the API, your own handler, a mock of fetch, a proxy or nock answered them, they are not below baseUrl, or MSW does not intercept the client. See "What is not intercepted" in src/integrations/README.md of understudy-api.',
   ])
 })
 
 test.each([
   ['/v1/projects/1/annotations/?key=1', '/api/projects/1/annotations/'],
   ['/projects/1/annotations/5', '/api/projects/1/annotations/5'],
-  ['/v1/api/projects/', '/api/projects/'],
+  ['/v1/api/projects/', '/api/projects/, or baseUrl https://app.example.com/v1'],
+  ['/api/projects/', 'baseUrl https://app.example.com', '/v1'],
   ['/api/v1/projects/', '/api/projects/'],
   ['/API/projects/', '/api/projects/'],
   ['/api/project/1/annotation/', '/api/projects/1/annotations/'],
@@ -213,11 +214,11 @@ test.each([
   // Paths of other services
   ['/api/users/', null],
   ['/v1/project/1/annotation/', null],
-])('the path %s, which the API lacks, gets a hint: %s', async (target, meant) => {
+])('the path %s, which the API lacks, gets a hint: %s', async (target, meant, baseUrl = '*') => {
   const printed = vi.spyOn(console, 'error').mockImplementation(() => {})
   const url = new URL(target, 'https://app.example.com')
 
-  await withSimulator(() => fetch(url)).catch(() => {})
+  await withSimulator({ baseUrl }, () => fetch(url)).catch(() => {})
 
   const [first] = printed.mock.calls.map(([text]) => String(text).split('. ').slice(0, 2))
   const hint = `The simulator has no operation at ${url.origin}${url.pathname}`
