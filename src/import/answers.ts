@@ -110,7 +110,7 @@ export async function toReplaying(
   stepOf: (step: number) => number | null = (step) => step,
 ) {
   const answered = isWhole ? null : await withRecordedAnswers(own, await simulatorFor(own))
-  const nameOf = (step: number): string | null => {
+  const nameOf = (step: number) => {
     const index = stepOf(step)
     const now = answered && index !== null ? answered.stepOf(index) : index
     return now === null ? null : nameOfStep(now)

@@ -34,7 +34,7 @@ interface OwnRequest {
 /** The requests of one client, and their new indexes. What others did between them becomes faults that edit rows. */
 export function toClientScenario(
   scenario: Scenario,
-  played: Pick<PlayedScenario, 'requests' | 'played'>,
+  played: PlayedScenario,
   isOwn: (step: RequestStep) => boolean,
 ) {
   const { requests, rest } = splitSteps(scenario.steps, played, isOwn)
@@ -57,14 +57,14 @@ export function toClientScenario(
 /** @returns also the changes after the last request of the client */
 function splitSteps(
   steps: readonly Step[],
-  { requests: sent, played }: Pick<PlayedScenario, 'requests' | 'played'>,
+  { requests: sent, played }: PlayedScenario,
   isOwn: (step: RequestStep) => boolean,
 ) {
   const requestOf = new Map(sent.map((request) => [request.index, request]))
   const requests: OwnRequest[] = []
   /** The values that requests of others saved, by name */
   const saved = new Map<string, unknown>()
-  const keepSaved = (index: number): void => {
+  const keepSaved = (index: number) => {
     const { step, savedNow } = played[index] as PlayedStep
     for (const name of Object.keys(('save' in step && step.save) || {}))
       if (savedNow.has(name)) saved.set(name, savedNow.get(name))
@@ -120,8 +120,8 @@ function toEdits({ list, id, kind, fields }: JournalChange): RowEdit[] {
 /** The steps that edit rows: faults of the request before them, or if a fault answers that, of the next one. */
 function stepsOfEdits(requests: readonly OwnRequest[]): ReadonlyMap<number, readonly Step[]> {
   const steps = new Map<number, readonly Step[]>()
-  const isFree = (at: number): boolean => requests[at]?.isFree === true && !steps.has(at)
-  const add = (at: number, phase: 'before' | 'after-commit', edit: readonly RowEdit[]): void => {
+  const isFree = (at: number) => requests[at]?.isFree === true && !steps.has(at)
+  const add = (at: number, phase: 'before' | 'after-commit', edit: readonly RowEdit[]) => {
     const operation = operationsOf((requests[at] as OwnRequest).request, edit)
     const when = { times: 1 }
     steps.set(at, [{ fault: { ...(operation && { operation }), when, phase, effect: { edit } } }])
@@ -186,7 +186,7 @@ export async function withStart(scenario: Scenario, simulator: Simulator): Promi
       `Failed to open the recording ${JSON.stringify(title)}: expected a scenario with a request, got none.`,
     )
   const lastKeys = steps.findLastIndex(addsKeys)
-  const isStart = (step: Step, index: number): boolean =>
+  const isStart = (step: Step, index: number) =>
     index < first ? !('fault' in step) : index <= lastKeys && 'rows' in step
   const changes = steps.filter(isStart) as readonly ChangeStep[]
   if (changes.length === 0) return scenario

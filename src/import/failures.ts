@@ -48,7 +48,7 @@ export function findFailures(
     const key = revokedKeyOf(request, requests)
     const isSentAgain = later.some((other) => other.isOk && isRepetition(request, other))
     if (key !== null) {
-      const lost = isSentAgain ? null : rowsWantedBy(request, requests, world)
+      const [lost] = isSentAgain ? [] : rowsWantedBy(request, requests, world)
       if (lost && rowsLike(lost, world).length !== lost.count)
         return [{ request, expectation: { failure: what, rows: lost } }]
       const refused = requests.filter((other) => revokedKeyOf(other, requests) === key)
@@ -67,9 +67,10 @@ export function findFailures(
     const wanted = isOvertaken
       ? others.slice(0, index).findLast(({ isUpdate, path }) => isUpdate && path === request.path)
       : request
-    const rows = wanted && isAboutRows ? rowsWantedBy(wanted, others, world) : null
+    const [rows, ...left] = wanted && isAboutRows ? rowsWantedBy(wanted, others, world) : []
     const count = rows ? rowsLike(rows, world).length : 0
     if (isDoubled && !isBlind && (!rows || (!isOvertaken && count < (rows.count || 1)))) return []
+    reached.push(...left.map((own) => ({ failure: what, rows: own })))
     if (rows ? count === rows.count && !isBlind : isRepeated) {
       repaired.add(isRepeated ? `${what}, retried` : what)
       if (rows) reached.push({ failure: what, rows })
@@ -79,8 +80,7 @@ export function findFailures(
       const received = toReceived(request, requests, ofDeletedRows)
       return [{ request, expectation: { failure: what, received } }]
     }
-    const isLostCreate = request.changes.some(({ isNew }) => isNew)
-    const isDuplicate = isLostCreate && count > rows.count
+    const isDuplicate = count > rows.count && request.changes.some(({ isNew }) => isNew)
     const retry =
       isDoubled && !isBlind ? 'which made a duplicate' : 'and the retry made a duplicate'
     const clause = isDuplicate ? retry : isBlind ? 'and sent again without a look' : null
@@ -123,7 +123,7 @@ function revokedKeyOf(
   { record: { id }, key, status }: ClientRequest,
   requests: readonly ClientRequest[],
 ) {
-  const isAccepted = (other: ClientRequest): boolean =>
+  const isAccepted = (other: ClientRequest) =>
     other.record.id < id && other.key === key && other.isOk
   return status === 401 && key !== null && requests.some(isAccepted) ? key : null
 }
@@ -242,65 +242,66 @@ export function rowsLike(
   )
 }
 
-/** The rows that a client wanted with a failed request, however it reaches them. Null if it wanted none. */
+/** The rows that a client wanted with a failed request, however it reaches them, and those that later ones made of them. */
 function rowsWantedBy(
   entry: ClientRequest,
   entries: readonly ClientRequest[],
   world: WorldAccess,
-): ExpectedRows | null {
+): ExpectedRows[] {
   const { list, verb, isUpdate } = entry
   const isWrite = verb === 'create' || isUpdate || verb === 'delete'
-  if (!isWrite || (list !== 'annotations' && list !== 'plugins')) return null
+  if (!isWrite || (list !== 'annotations' && list !== 'plugins')) return []
   const later = entries.slice(entries.indexOf(entry) + 1)
-  if (verb === 'create') return createdRow(entry, entries, list, world)
-  if (!entry.row) return null
+  if (verb === 'create') return createdRows(entry, entries, list, world)
+  if (!entry.row) return []
   const { id } = entry.row
   const fields = storedFields(entry, list)
   if (verb === 'delete' || fields.deleted === true) {
-    if (later.some(({ path, sent }) => path === entry.path && sent.deleted === false)) return null
+    if (later.some(({ path, sent }) => path === entry.path && sent.deleted === false)) return []
     const where = list === 'annotations' ? { id, deleted: false } : { id }
-    return { list, where, count: 0 }
+    return [{ list, where, count: 0 }]
   }
   // What the client sets later is what it wants in the end.
   const own = Object.entries(fields).filter(
     ([field]) => !later.some((write) => write.path === entry.path && field in write.sent),
   )
-  return own.length === 0 ? null : { list, where: { id, ...Object.fromEntries(own) }, count: 1 }
+  return own.length === 0 ? [] : [{ list, where: { id, ...Object.fromEntries(own) }, count: 1 }]
 }
 
 /** One more row than before, of those with the same content or name, or else the same fields. */
-function createdRow(
+function createdRows(
   entry: ClientRequest,
   entries: readonly ClientRequest[],
   list: WrittenList,
   world: WorldAccess,
-): ExpectedRows | null {
+): ExpectedRows[] {
   const fields = storedFields(entry, list)
-  const { content, name } = fields
-  const names = Object.entries({ content, name }).filter(([, value]) => value)
-  const named = names.length > 0 ? names : Object.entries(fields)
-  const where = {
-    ...Object.fromEntries(named),
-    ...(list === 'annotations' && { deleted: false }),
-  } as ExpectedRows['where']
-  if (Object.keys(where).length === 0) return null
+  const texts = ['content', 'name'].filter((field) => fields[field])
+  const names = texts.length > 0 ? texts : Object.keys(fields)
   const at = entries.indexOf(entry)
   const retries = entries.filter(
     (write, index) =>
       write.record.operation === entry.record.operation &&
       write.path === entry.path &&
-      named.every(([field, value]) => write.fields[field] === value) &&
+      names.every((field) => write.fields[field] === fields[field]) &&
       !(index < at && isSuccess(write.status)),
   )
   const created = new Set<unknown>(retries.flatMap(({ changes }) => changes.map(({ id }) => id)))
-  const like = rowsLike({ list, where }, world)
-  const others = like.filter(({ id }) => !created.has(id))
+  const wanted = (row: object, more: number): ExpectedRows => {
+    const values = Object.fromEntries(names.map((field) => [field, Object(row)[field]]))
+    const where = { ...values, ...(list === 'annotations' && { deleted: false }) }
+    const others = rowsLike({ list, where }, world).filter(({ id }) => !created.has(id))
+    return { list, where, count: others.length + more }
+  }
   const rows: readonly { readonly id: number; readonly deleted?: boolean }[] = world[list].list()
   const left = rows.filter(({ id, deleted }) => created.has(id) && deleted !== true)
   // The one row that it wants may be another one in the end, or be deleted.
   const isKept = created.size === 0 || left.length > 0
-  const isChanged = left.length > like.length - others.length
-  return { list, where, count: others.length + (isKept && !isChanged ? 1 : 0) }
+  const sent = wanted(fields, isKept ? 1 : 0)
+  if (Object.keys(sent.where).length === 0) return []
+  const like = rowsLike(sent, world)
+  const changed = left.findLast(({ id }) => !like.some((row) => row.id === id))
+  return changed ? [{ ...sent, count: sent.count - 1 }, wanted(changed, 1)] : [sent]
 }
 
 function storedFields({ sent, record }: ClientRequest, list: WrittenList): Record<string, Json> {

@@ -41,8 +41,6 @@ class Pass {
   }
 
   async find() {
-    /** Lost writes of which no later response shows whether they took effect */
-    const undecided: SeenRequest[] = []
     const { clock, settings, worldOf } = this.#traffic
     const replay = await TrafficReplay.open(worldOf(this.#history), settings, clock)
     for (const [at, request] of this.#traffic.requests.entries()) {
@@ -55,13 +53,13 @@ class Pass {
       else edits.delete(id)
       const isOpen = isLostWrite(request) && !this.#history.tookEffect.has(id)
       const isDone = isOpen ? await this.#isTakingEffect(replay, at) : false
-      if (isDone === null) undecided.push(request)
+      if (isDone === null) this.#history.undecided.add(request)
       if (isDone) this.#history.tookEffect.add(id)
       if ((await this.#differing(replay, request)) > 0) this.#unexplained.add(id)
     }
     const edits = [...this.#history.edits.values()].flat()
     return {
-      ...{ history: this.#history, undecided },
+      history: this.#history,
       /** How much others did, and how much nothing explains */
       cost: edits.length + this.#unexplained.size,
       /** The requests as they were played, if each got its recorded response by itself */

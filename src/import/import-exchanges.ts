@@ -1,6 +1,5 @@
 import { type FoundSettings, settingsOfTraffic } from '../fit/recorded-answers.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { isSuccess } from '../http/messages.ts'
 import type { SeenRequest } from '../mistakes/seen-request.ts'
 import { markParsed, parseScenario } from '../scenarios/format/check-scenario.ts'
 import {
@@ -136,11 +135,7 @@ class Derivation {
   }
 
   /** @returns a scenario in which each request has its place, by its id */
-  write({
-    history,
-    undecided,
-    found: { profile, settings },
-  }: Explained & { found: FoundSettings }) {
+  write({ history, found: { profile, settings } }: Explained & { found: FoundSettings }) {
     const { delays, warnings } = this.#read
     const start = this.#startOf(history)
     const { steps, stepOf } = this.#stepsOf(history)
@@ -152,7 +147,7 @@ class Derivation {
     }
     const messages = [
       ...withoutSteps([...start.warnings, ...describeOthers(history, this.#read.seen)]),
-      ...undecided.map(describeUndecided),
+      ...[...history.undecided].map(describeUndecided),
       ...(history.results.size > 0
         ? [{ text: ownResult, steps: [...history.results.keys()] }]
         : []),
@@ -164,25 +159,8 @@ class Derivation {
         const places = indexes.flatMap((index) => stepOf.get(index) ?? [])
         return indexes.length > 0 && places.length === 0 ? [] : [{ text, steps: places }]
       }),
-      doubled: [
-        ...delays.keys(),
-        ...undecided.filter((create) => this.#isSentBlindly(create)).map(({ record }) => record.id),
-      ].flatMap((index) => stepOf.get(index) ?? []),
+      doubled: [...delays.keys()].flatMap((index) => stepOf.get(index) ?? []),
     }
-  }
-
-  /** Whether a failed create is sent again, and the client reads no list before. */
-  #isSentBlindly(create: SeenRequest): boolean {
-    const { requests } = this.#read
-    const next = requests
-      .slice(requests.indexOf(create) + 1)
-      .find(
-        ({ list, path, verb, status }) =>
-          list === create.list &&
-          isSuccess(status) &&
-          (verb === 'list' || (verb === 'create' && path === create.path)),
-      )
-    return create.verb === 'create' && next?.verb === 'create' && isSameJson(next.sent, create.sent)
   }
 
   #stepsOf(history: History) {
@@ -282,8 +260,9 @@ function withoutSteps(sentences: readonly string[]): StepWarning[] {
   return sentences.map((text) => ({ text, steps: [] }))
 }
 
-/** Undefined for the phase that the effect has by default. */
-function phaseOf(request: SeenRequest, { tookEffect }: History): FaultPhase | undefined {
+/** Undefined for the phase that the effect has by default, also of a create that may have been carried out. */
+function phaseOf(request: SeenRequest, { tookEffect, undecided }: History): FaultPhase | undefined {
+  if (request.verb === 'create' && undecided.has(request)) return undefined
   if (isUsual(request) || request.faultEffect.cut_bytes !== undefined) return undefined
   return tookEffect.has(request.record.id) ? 'after-commit' : 'before'
 }
@@ -294,7 +273,8 @@ function withoutUnknownFields(scenario: Scenario, replayed: Pick<RunResult, 'ste
   const copy = steps.length > 0 ? structuredClone(scenario) : scenario
   for (const { step, differences } of steps) {
     for (const { path } of differences) {
-      const parent = path.slice(0, -1).reduce<unknown>(memberOf, copy.steps[step - 1])
+      const ofName = (value: unknown, name: string | number) => Object(value)[name]
+      const parent = path.slice(0, -1).reduce(ofName, copy.steps[step - 1])
       if (isObject(parent)) delete (parent as Record<string, unknown>)[String(path.at(-1))]
     }
     if (differences.some(({ expected }) => expected === undefined)) expectPart(copy, step - 1)
@@ -322,8 +302,4 @@ function hasUnknownFields({ request, differences }: StepResult): boolean {
   // Where each side has fields of its own, the body is another one.
   const sides = new Set(differences.map(({ got }) => got === undefined))
   return !isOfSource && sides.size === 1 && differences.every(isOfOneSide)
-}
-
-function memberOf(value: unknown, name: string | number): unknown {
-  return Object(value)[name]
 }

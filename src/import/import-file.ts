@@ -68,7 +68,7 @@ export async function importFile(
   const out = options.out ?? (runner && defaultFileOf(input, runner))
   const deriving = { keys: knownKeys(options.key), keep, redact }
   const { count, baseUrl, imported, ...read } = importArchive(input, base, deriving, options.key)
-  const describe = (): string => `${formatCount(count, 'request')} read`
+  const describe = () => `${formatCount(count, 'request')} read`
   const work = derive(input.name, imported, runner)
   const { incident, found, sentences, ...derived } = await follow(describe, work)
   const failed = runner && incident.broken.length > 0 && incident.title

@@ -22,11 +22,12 @@ import { type FaultRequest, parseFaultRequest } from '../simulator/faults/schema
 import { expectedTexts, matchesPath, type RequestPattern } from '../simulator/request-pattern.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { isLike } from '../utils/diff.ts'
-import type { Json } from '../utils/json.ts'
+import { isSameJson, type Json } from '../utils/json.ts'
 import { groupBy } from '../utils/latest-map.ts'
 import { hasAlias } from '../utils/redaction/names.ts'
 import { shortList } from '../utils/text.ts'
 import { type SentRequest, withRecordedAnswers } from './answers.ts'
+import { isUnanswered } from './archived-request.ts'
 import { toClientScenario, withStart } from './client-scenario.ts'
 import { countFailures, findFailures, isRepetition, queryOf, rowsLike } from './failures.ts'
 import { placeOthers, type Unmet } from './place-others.ts'
@@ -64,17 +65,18 @@ export async function findIncident(
 ): Promise<Incident> {
   const scenario = await withStart(recorded, simulator)
   const all = (scenario === recorded && known) || (await playWhole(scenario, simulator))
-  const whole = judge(all, doubled)
+  const twice = [...doubled, ...sentBlindly(scenario, all)]
+  const whole = judge(all, twice)
   const keys = keysOf(clientOf(scenario, whole), all.requests)
   const { scenario: own, stepOf } = toClientScenario(
     scenario,
     all,
     ({ as }) => as === undefined || keys.includes(as),
   )
-  const isOther = (index: number): boolean => stepOf(index) === null
+  const isOther = (index: number) => stepOf(index) === null
   const played = own === scenario ? all : await playWhole(own, simulator)
   const { requests, result, mistakes } = played
-  const again = doubled.flatMap((step) => stepOf(step) ?? [])
+  const again = twice.flatMap((step) => stepOf(step) ?? [])
   const { unmet, reached, repaired } = judge(played, again)
   const broken = unmet.map(({ expectation }) => expectation)
   const answered = result.passed ? null : await withRecordedAnswers(own, simulator)
@@ -108,6 +110,19 @@ export async function findIncident(
   }
 }
 
+/** The creates that failed, may have been carried out, and were sent again without a look at the list. */
+function sentBlindly({ steps }: Scenario, { requests }: PlayedScenario): number[] {
+  return requests.flatMap((create, at) => {
+    const { index, list, path, verb, sent } = create
+    const met = steps.slice(0, index).findLast((step) => 'fault' in step)
+    const isOpen = verb === 'create' && isUnanswered(create) && !Object(met?.fault).phase
+    const next = requests
+      .slice(at + 1)
+      .find((other) => other.list === list && other.isOk && (other.page || other.path === path))
+    return isOpen && next?.verb === verb && isSameJson(next.sent, sent) ? index : []
+  })
+}
+
 function judge({ requests, world, mistakes: all }: PlayedScenario, doubled: readonly number[]) {
   const again = requests.filter(({ index }) => doubled.includes(index))
   const { failures, reached, repaired } = findFailures(requests, world, again)
@@ -119,7 +134,7 @@ function judge({ requests, world, mistakes: all }: PlayedScenario, doubled: read
   const overwritten = overwrittenValues(mistakes, requests)
   const left = overwritten.filter(({ expectation: { rows } }) => rowsLike(rows, world).length > 0)
   const failed = failures.map(({ request }) => request.record.id)
-  const isTold = ({ rule, entries: [first = -1] }: ClientMistake): boolean =>
+  const isTold = ({ rule, entries: [first = -1] }: ClientMistake) =>
     rule === 'skipped-row' ? failed.includes(first) : rule === 'undone-change' && left.length > 0
   const avoided = mistakesToAvoid(
     mistakes.filter((mistake) => !isTold(mistake)),
@@ -162,7 +177,7 @@ function overwrittenValues(mistakes: readonly ClientMistake[], requests: readonl
           ? edits.filter((edit) => edit.list === list && edit.id === id)
           : [],
       )
-      const isOfOthers = (name: string): boolean => own.every((edit) => !(name in edit.fields))
+      const isOfOthers = (name: string) => own.every((edit) => !(name in edit.fields))
       // A test compares values with ===.
       const names = Object.keys(fields).filter(
         (name) =>
@@ -181,10 +196,7 @@ function overwrittenValues(mistakes: readonly ClientMistake[], requests: readonl
   })
 }
 
-function requestOf(
-  requests: readonly ClientRequest[],
-  id: number | undefined,
-): ClientRequest | undefined {
+function requestOf(requests: readonly ClientRequest[], id: number | undefined) {
   return requests.find(({ record }) => record.id === id)
 }
 
@@ -242,8 +254,8 @@ function clientOf(
   { steps }: Scenario,
   { unmet }: { readonly unmet: readonly Unmet[] },
 ): string | undefined {
-  const keyOf = (step: Step | undefined): string | undefined => step && (step as RequestStep).as
-  const ofRows = ({ expectation }: Unmet): number => ('rows' in expectation ? 0 : 1)
+  const keyOf = (step: Step | undefined) => step && (step as RequestStep).as
+  const ofRows = ({ expectation }: Unmet) => ('rows' in expectation ? 0 : 1)
   const worst = unmet.toSorted((a, b) => ofRows(a) - ofRows(b))
   const broken = worst.flatMap(({ request }) => keyOf(steps[request.index]) ?? [])
   const labels = steps.flatMap((step) => keyOf(step) ?? [])

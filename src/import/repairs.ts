@@ -172,7 +172,7 @@ export function explainRows(
   const start = new Map(known)
   const [late, edits] = [new Changes(), new Changes()]
   const startRow = (id: number) => start.get(`${list}/${id}`)
-  const set = (row: StartRow): void => void start.set(`${list}/${row.id}`, row)
+  const set = (row: StartRow) => start.set(`${list}/${row.id}`, row)
   const isMadeUp = ({ id }: SeenRow) => startRow(Number(id))?.isMadeUp === true
   /** Whether nothing shows the place of a row: the first request that showed it set its date. */
   const isUndated = (id: number) =>
@@ -185,7 +185,7 @@ export function explainRows(
     if (!row || row.isHidden) return false
     return row.isMadeUp ? isUnread && !foundBefore.has(id) : !shownBefore.has(id)
   }
-  const add = (fields: SeenRow, isUnseen: boolean): void => {
+  const add = (fields: SeenRow, isUnseen: boolean) => {
     const id = Number(fields.id)
     const first = rows.shown.get(id)
     // A write shows what it made of the row.
@@ -216,7 +216,7 @@ export function explainRows(
     const isOther = terms.length > 0 && Object.keys(fields).length > 0
     return isOther || 'date_marker' in fields ? fields : null
   }
-  const remove = (id: number): void => {
+  const remove = (id: number) => {
     const row = isOpen(id) ? startRow(id) : undefined
     const moved = row ? null : movedRow(id)
     if (moved) return void change(id, moved)

@@ -149,6 +149,8 @@ export interface History {
   readonly edits: Map<number, readonly ChangeStep[]>
   /** The writes that took effect, although their responses do not say so */
   readonly tookEffect: Set<number>
+  /** The writes of which no later response shows whether they took effect */
+  readonly undecided: Set<SeenRequest>
   /** The rows that creates without a row left, by the requests */
   readonly left: ReadonlyMap<number, FirstShown>
   /** What writes did by their own responses, and a simulator does otherwise: right after them */
@@ -180,18 +182,14 @@ export function guessHistory(seen: SeenLists, skew: Skew | null): History {
   for (const rows of Object.values(seen)) {
     const { requests } = rows
     const positions = new Map(requests.map((request, at) => [request, at]))
-    const positionOf = (request: SeenRequest): number => positions.get(request) ?? -1
+    const positionOf = (request: SeenRequest) => positions.get(request) ?? -1
     /** The ids of rows that creates made, by the positions of the creates */
     const creates = new Map(
       requests.flatMap(({ verb, rows: [row] }, at) =>
         verb === 'create' && row ? [[at, Number(row.id)] as const] : [],
       ),
     )
-    const creatorOf = (
-      after: number,
-      before: number,
-      isOf: (create: SeenRequest) => boolean,
-    ): SeenRequest | undefined =>
+    const creatorOf = (after: number, before: number, isOf: (create: SeenRequest) => boolean) =>
       rows.createsWithoutRow.find((create) => {
         const at = positionOf(create)
         return !left.has(create.record.id) && at > after && at < before && isOf(create)
@@ -207,7 +205,7 @@ export function guessHistory(seen: SeenLists, skew: Skew | null): History {
     const all = [...rows.shown.values(), ...named].sort((a, b) => a.id - b.id)
     const open = rows.createsWithoutRow.filter(({ status }) => status === 201)
     /** Whether as many newer rows can be those of the creates that are left. */
-    const isOlder = ({ id, request }: FirstShown): boolean => {
+    const isOlder = ({ id, request }: FirstShown) => {
       const newer = all.filter(
         (row) => row.isMadeUp && row.id > id && (row.request.isWrite || !request.isWrite),
       )
@@ -217,7 +215,7 @@ export function guessHistory(seen: SeenLists, skew: Skew | null): History {
     const placeOf = (row: FirstShown) => {
       const { id, request } = row
       const at = positionOf(request)
-      const positions = (isSide: (created: number) => boolean): number[] =>
+      const positions = (isSide: (created: number) => boolean) =>
         [...creates].flatMap(([position, created]) =>
           position <= at && isSide(created) ? position : [],
         )
@@ -260,7 +258,8 @@ export function guessHistory(seen: SeenLists, skew: Skew | null): History {
         })
     }
   }
-  return { start, edits, tookEffect: new Set(left.keys()), left, results: new Map() }
+  const tookEffect = new Set(left.keys())
+  return { start, edits, tookEffect, undecided: new Set(), left, results: new Map() }
 }
 
 /** Whether a whole list before a create did not show a row. */

@@ -67,7 +67,7 @@ export function buildWorld(
 /** @returns the first organization, to which everything else belongs */
 function addOrganizations(lists: DraftLists, requests: readonly SeenRequest[]): string {
   const names = new Map<string, unknown>()
-  const learn = (id: unknown, name?: unknown): void => {
+  const learn = (id: unknown, name?: unknown) => {
     const uuid = typeof id === 'string' ? parseUuid(id) : undefined
     if (uuid !== undefined) names.set(uuid, typeof name === 'string' ? name : names.get(uuid))
   }
@@ -200,9 +200,7 @@ function addRow(
   const parentFields: DraftRow =
     list === 'annotations'
       ? { project: parseInteger(parent) ?? lists.projects[0]?.id }
-      : {
-          organization: parseUuid(String(fields.organization_id ?? parent)) ?? home,
-        }
+      : { organization: parseUuid(String(fields.organization_id ?? parent)) ?? home }
   // A request that deleted a plugin does not show its name.
   const shown =
     list === 'plugins' ? { name: `Plugin ${fields.id}`, plugin_type: 'local', ...fields } : fields
@@ -212,16 +210,9 @@ function addRow(
 
 function madeUp(shown: DraftRow, { users }: DraftLists): DraftRow {
   const time = shown.date_marker ?? '2024-01-01T00:00:00Z'
-  const times = { created_at: time, updated_at: time }
-  return {
-    content: notShown,
-    date_marker: time,
-    scope: 'project',
-    ...times,
-    creation_type: 'USR',
-    created_by: users[0]?.id ?? null,
-    ...shown,
-  }
+  const times = { date_marker: time, created_at: time, updated_at: time }
+  const others = { scope: 'project', creation_type: 'USR', created_by: users[0]?.id ?? null }
+  return { content: notShown, ...times, ...others, ...shown }
 }
 
 function addDashboardItem(

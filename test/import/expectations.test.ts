@@ -112,6 +112,7 @@ test.each<[title: string, steps: readonly Step[], wanted: string[], reached?: st
     'of two rows that a lost create and its retry made, one that was changed since is no better',
     [lost, create, create, send('PATCH', `${list}10/`, { content: 'Later' })],
     [`${lostCreate.replace('.', ', and the retry made a duplicate.')} 0 ${launched}`],
+    [`${lostCreate} 1 row of annotations with content "Later" and deleted false.`],
   ],
   [
     'a create that was not carried out made no duplicate',

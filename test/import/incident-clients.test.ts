@@ -38,18 +38,17 @@ interface Case extends Clients {
 
 const toStep = ([method, path, body]: Request) => ({ as: 'all', method, path, body }) as Step
 
+const drop = (phase: string, operation = 'createAnnotation') =>
+  ({ fault: { operation, phase, when: { times: 1 }, effect: { drop: true } } }) as Step
+
 function importIncident({ request, lost, reaction }: Case) {
   const operation = operations[request[0] as keyof typeof operations]
-  const effect = { when: { times: 1 }, effect: { drop: true } } as const
-  const fault = lost ? [{ fault: { operation, phase: lost, ...effect } } as Step] : []
-  const steps = [...fault, ...[request, ...reaction].map(toStep)]
+  const steps = [...(lost ? [drop(lost, operation)] : []), ...[request, ...reaction].map(toStep)]
   return incidentOf({ title: 'An incident', world: 'default', clock, steps })
 }
 
 test('a create that failed after an equal one has succeeded wants a second row', async () => {
-  const when = { times: 1 }
-  const fault = { operation: 'createAnnotation', phase: 'before', when, effect: { drop: true } }
-  const steps = [toStep(create), { fault } as Step, toStep(create)]
+  const steps = [toStep(create), drop('before'), toStep(create)]
 
   const { broken } = await incidentOf({ title: 'An incident', world: 'default', steps })
 
@@ -112,6 +111,13 @@ const cases: Readonly<Record<string, Case>> = {
       'repeats the create': sends(create),
       'looks, and repeats the create': sends(look, create),
     },
+  },
+  'a create whose copy the recorded client changed': {
+    request: create,
+    lost: 'after-commit',
+    reaction: [create, ['PATCH', `${list}10/`, { content: 'Later' }]],
+    correct: { 'changes the row': sends(['PATCH', `${list}9/`, { content: 'Later' }]) },
+    wrong: { 'removes the row': sends(['PATCH', `${list}9/`, { deleted: true }]) },
   },
   'a create whose copy the recorded client removed': {
     request: create,
@@ -223,15 +229,8 @@ test.each(['REDACTED', '***'])(
 )
 
 test('a test of two clients is about the one that lost or doubled rows', async () => {
-  const when = { times: 1 }
-  const fault = {
-    operation: 'createAnnotation',
-    phase: 'after-commit',
-    when,
-    effect: { drop: true },
-  }
   const refused = { as: 'plugins', method: 'GET', path: list } as Step
-  const steps = [refused, { fault } as Step, toStep(create), toStep(create)]
+  const steps = [refused, drop('after-commit'), toStep(create), toStep(create)]
 
   const { title, others } = await incidentOf({ title: 'An incident', world: 'default', steps })
 

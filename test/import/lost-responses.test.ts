@@ -128,7 +128,7 @@ test.each<[string, url: string, row: object, asSent: (exchange: Exchange) => Exc
   )
 
   const faults = scenario.steps.flatMap((step) => ('fault' in step ? [step.fault] : []))
-  expect(faults).toMatchObject([{ phase: 'before' }, { phase: 'after-commit' }])
+  expect(faults.map((fault) => Object(fault).phase === 'after-commit')).toEqual([false, true])
 })
 
 test('the response of a HEAD that broke off has no bytes to cut, and that of a create says that it was carried out', async () => {
@@ -148,9 +148,9 @@ test.each<[string, TrafficInput[], title: RegExp]>([
 ])('a create that failed, and is sent again %s', async (_, between, title) => {
   const create: TrafficInput = { method: 'POST', sent }
   const again = { ...create, status: 201, received: createRow(4, sent.content) }
-  const { scenario, doubled } = await scenarioOf({ ...create, status: 500 }, ...between, again)
+  const { scenario } = await scenarioOf({ ...create, status: 500 }, ...between, again)
 
-  const { test, ...incident } = await incidentOf(scenario, doubled)
+  const { test, ...incident } = await incidentOf(scenario)
 
   expect(incident.title).toMatch(title)
   expect(test.faults_after_commit !== undefined).toBe(between.length === 0)
