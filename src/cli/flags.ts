@@ -239,7 +239,7 @@ const sharedFlags = {
   },
   '--scenarios <folder>': {
     of: serving,
-    text: 'folder of the scenarios that the admin API and the dashboard can run',
+    text: 'folder of the scenarios that the admin API can run',
   },
   '--json': { of: ['serve'], text: 'print one line of JSON when it listens' },
   '--quiet': { of: serving, text: 'print only the URL, and errors' },

@@ -136,7 +136,7 @@ function unreadableScenarioError(file: string, error: unknown, names: readonly s
   const missing = unreadableFileError(file, error)
   if ((error as { code?: string }).code !== 'ENOENT' || /[./\\]/.test(file)) return missing
   const cure =
-    suggestWord(file, names) || ' npx understudy-api serve shows their names in its dashboard.'
+    suggestWord(file, names) || ' Those are listed in scenarios/README.md of the package.'
   return new UsageError(
     `Scenario ${file} not found: neither a scenario of the package nor a file (looked in ${resolve(file)}).${cure}`,
   )

@@ -5,7 +5,7 @@ import type { Live } from './live.ts'
 import { type Address, formatHash, type Params, type Route, type ViewPath } from './route.ts'
 
 export interface App {
-  /** The main world of the server, which has the sandboxes and the scenarios */
+  /** The main world of the server, which has the sandboxes */
   readonly server: Remote
   /** The selected world: the main one, or a sandbox */
   readonly remote: Remote

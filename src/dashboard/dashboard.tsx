@@ -16,7 +16,6 @@ import { listProblems } from './problem-list.ts'
 import { RequestsView } from './requests.tsx'
 import { formatHash, type Params, parseHash, type Route } from './route.ts'
 import { RowsView } from './rows.tsx'
-import { ScenariosView } from './scenarios.tsx'
 import { SettingsView } from './settings.tsx'
 import { StateView } from './state.tsx'
 
@@ -30,7 +29,6 @@ const views: Readonly<Record<string, View>> = {
   faults: FaultsView,
   settings: SettingsView,
   state: StateView,
-  scenarios: ScenariosView,
 }
 
 interface DashboardProps extends Pick<App, 'isInPage' | 'address'> {
@@ -84,8 +82,6 @@ function Frame({ route: { path }, locked }: { route: Route; locked: ComponentChi
   // A page has its own main part, and its own title.
   const Main = isInPage ? 'div' : 'main'
   const [name = 'requests', ...rest] = path
-  // The scenarios are files.
-  const names = Object.keys(views).filter((view) => !isInPage || view !== 'scenarios')
   const View = views[name]
   const title = View ? capitalize(name) : 'Not found'
   const heading = useRef<HTMLHeadingElement>(null)
@@ -105,7 +101,7 @@ function Frame({ route: { path }, locked }: { route: Route; locked: ComponentChi
           <Mark /> Understudy
         </a>
         <nav aria-label="Main navigation">
-          {names.map((view) => (
+          {Object.keys(views).map((view) => (
             <a key={view} href={link(view)} aria-current={view === name ? 'page' : undefined}>
               {capitalize(view)} {view === 'requests' && <ProblemCount />}
             </a>

@@ -44,7 +44,7 @@ export interface ListenOptions extends ExpressOptions, ForwardOptions {
   readonly handlers?: UserHandlersOption
   /** The token of the admin API. Without one, the admin API, but its health, requires that `host` is a loopback address. */
   readonly token?: string
-  /** A folder of scenarios for the admin API and the dashboard, besides those of the package. */
+  /** A folder of scenarios for the admin API, besides those of the package. */
   readonly scenarios?: string
   /** The name of the world or file that is served. The admin API says it. */
   readonly world?: string

@@ -58,7 +58,6 @@ export const dashboardViews: readonly View[] = [
     arrange: changeState,
   },
   { hash: '#/state', until: '/__sandbox/sandbox-1', arrange: changeState },
-  { hash: '#/scenarios', until: 'Run all', arrange: changeState },
 ]
 
 /** Sends requests of every kind: a read, writes, an invalid body, an unknown path, a missing scope, a fault. */

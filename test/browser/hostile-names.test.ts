@@ -3,7 +3,6 @@ import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
 import type { Simulator } from '../../src/simulator/simulator.ts'
 import { authorization } from '../support/api/headers.ts'
 import { withChromium } from '../support/browser/chromium.ts'
-import { temporaryFolder } from '../support/files.ts'
 import { openDashboard } from './dashboard.ts'
 
 /** Markup that runs a script if any page takes it for HTML, in an element, in an attribute and in a script. */
@@ -19,22 +18,6 @@ const hostileWorld = JSON.stringify(defaultWorld, (field, value) => {
   if (field === 'label') return attack(value)
   return field === 'icon' || field === 'url' ? link : value
 })
-
-const scenario = {
-  title: attack('title'),
-  description: attack('about'),
-  steps: [
-    {
-      ...{
-        title: attack('step'),
-        as: 'all',
-        method: 'GET',
-        path: '/api/projects/1/annotations/1/',
-      },
-      expect: { body: { content: attack('expected') } },
-    },
-  ],
-}
 
 /** Sends hostile text in a body, a path, a query and a header, and gets one from a fault. */
 async function sendHostileRequests(simulator: Simulator): Promise<void> {
@@ -62,13 +45,11 @@ const views = [
   { hash: '#/keys', until: 'New key', shows: 'all-attack' },
   { hash: '#/state', until: '/__sandbox/sandbox-1', shows: 'Sandboxes' },
   { hash: '#/faults', until: 'matched', shows: '503' },
-  { hash: '#/scenarios/hostile', until: 'step-attack', shows: 'title-attack' },
 ] as const
 
 withChromium('markup in names, texts and requests stays text in every view', async () => {
   const { page, pageErrors, simulator } = await openDashboard('#/requests', {
     world: JSON.parse(hostileWorld),
-    listenOptions: { scenarios: temporaryFolder({ 'hostile.json': scenario }) },
     arrange: sendHostileRequests,
   })
   const attacked = () =>

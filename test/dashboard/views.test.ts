@@ -1,9 +1,7 @@
 import type { HTMLInputElement, HTMLTextAreaElement } from 'happy-dom'
 import { expect, test, vi } from 'vitest'
 import { annotationsPath as list } from '../support/api/paths.ts'
-import { temporaryFolder } from '../support/files.ts'
 import { initOf } from '../support/transports/client.ts'
-import { serve } from '../support/transports/start.ts'
 import { openDashboard } from './page.ts'
 
 test('rows are searched page by page, edited as JSON, added and removed', async () => {
@@ -211,28 +209,4 @@ test('clock, sandboxes and the world are set', async () => {
     ),
     'sandbox-2 http://shop.test/__sandbox/sandbox-2CopyOpenDelete',
   ])
-})
-
-test('scenarios of the folder, and those of the package, run with the first difference', async () => {
-  const steps = [
-    { title: 'read it', as: 'all', method: 'GET', path: `${list}1/`, expect: { status: 404 } },
-  ]
-  const broken = { title: 'x', steps: [] }
-  const files = { 'mine.json': { title: 'It is gone', steps }, 'lost-after-creates.json': broken }
-  const { origin, simulator } = await serve({}, { scenarios: temporaryFolder(files) })
-  simulator.world.annotations.delete(1)
-  const { enter, follow, press, texts, until } = await openDashboard('#/scenarios', { origin })
-  await until('response-lost-after-create package')
-  await press('Run It is gone')
-  await until('failed')
-  await enter('Search scenarios', 'lost-after-create')
-  await press('Run all')
-  await until('passed')
-  expect(texts('.outcome')).toEqual(['passed'])
-  await enter('Search scenarios', 'mine')
-  await follow('It is gone')
-  await until('✗ 1 read it')
-
-  expect(texts('td')).toEqual(['failed', 'It is gone mine ', 'Run'])
-  expect(texts('pre').join()).toMatch(/expected 404\s+got {6}200/)
 })
