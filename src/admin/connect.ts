@@ -61,10 +61,7 @@ export function createRemote(to: Connection) {
     <Name extends OperationName>(name: Name) =>
     (body: Body<Name>): Promise<Result<Name>> =>
       to.call(name, { body })
-  const remove =
-    (name: OperationName) =>
-    (id: string): Promise<boolean> =>
-      to.remove(name, id)
+  const remove = (name: OperationName) => (id: string) => to.remove(name, id)
   const open = (info: SandboxInfo): CreatedSandbox => ({
     ...info,
     remote: createRemote(to.at(info.url)),
@@ -99,8 +96,7 @@ export function createRemote(to: Connection) {
       update: <L extends List>(list: L, id: Id, body: Partial<Row<L>>) =>
         to.call('PATCH /world/:list/:id', { params: [list, id], body }) as Promise<Row<L>>,
       /** Removes a row from the world. Returns false if it does not exist. */
-      delete: (list: List, id: Id): Promise<boolean> =>
-        to.remove('DELETE /world/:list/:id', list, id),
+      delete: (list: List, id: Id) => to.remove('DELETE /world/:list/:id', list, id),
     },
     sandboxes: {
       /** Creates an isolated world. The `remote` of the result controls it. */
@@ -131,14 +127,13 @@ export function createRemote(to: Connection) {
     keys: {
       list: get('GET /keys'),
       /** Issues a key, and returns its value. By default it has full access and a generated value. */
-      issue: async (body: KeyRequest = {}): Promise<string> =>
-        (await to.call('POST /keys', { body })).value,
+      issue: async (body: KeyRequest = {}) => (await to.call('POST /keys', { body })).value,
       /** Returns false if it does not exist. */
       revoke: remove('DELETE /keys/:value'),
     },
     settings: {
       list: get('GET /settings'),
-      get: async <Name extends keyof SettingValues>(id: Name): Promise<SettingValues[Name]> =>
+      get: async <Name extends keyof SettingValues>(id: Name) =>
         (await to.call('GET /settings')).find((setting) => setting.id === id)
           ?.value as SettingValues[Name],
       /** Sets settings by id, all or none. Returns the values of all settings. */
@@ -183,7 +178,7 @@ export function createRemote(to: Connection) {
         to.call('POST /recording/verify', { body: { scenario } }),
     },
     /** Sends a request to the simulated API. A path is resolved against `url`. */
-    fetch: async (input: Request | string | URL, init?: RequestInit): Promise<Response> =>
+    fetch: async (input: Request | string | URL, init?: RequestInit) =>
       fetch(typeof input === 'string' && input.startsWith('/') ? url + input : input, init),
     /** Resets rows with keys, settings, clock and faults to those of the start. `only` names some of them. */
     reset: (body: ResetOptions = {}) => to.call('POST /reset', { body }),
@@ -234,13 +229,13 @@ export interface FollowOptions {
 
 const names = ['after', 'bodies', 'onMissed', 'onError', 'onEnd'] satisfies (keyof FollowOptions)[]
 
-const print = (error: unknown): void => console.error(error)
+const print = (error: unknown) => console.error(error)
 
 async function followJournal(
   connection: Connection,
   listener: (entry: JournalEntry) => void,
   options: FollowOptions,
-): Promise<() => void> {
+) {
   refuseOthers(options, names, 'follow the journal')
   const { after, bodies = true, onMissed, onError = print, onEnd } = options
   const controller = new AbortController()
@@ -251,7 +246,7 @@ async function followJournal(
     query,
     init: { signal, headers },
   })
-  const read = async (): Promise<void> => {
+  const read = async () => {
     for await (const { event, data } of readServerSentEvents(response)) {
       if (signal.aborted) return
       try {

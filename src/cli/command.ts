@@ -163,11 +163,7 @@ function filesOfArguments(args: readonly Argument[], values: readonly unknown[])
 }
 
 /** The values of the flags that are read from files, by their names in camel case. */
-async function readFlags(
-  command: Command,
-  known: readonly KnownFlag[],
-  context: CommandContext,
-): Promise<Record<string, unknown>> {
+async function readFlags(command: Command, known: readonly KnownFlag[], context: CommandContext) {
   const values: Record<string, unknown> = {}
   for (const { flag, option } of known) {
     const key = option.attributeName()

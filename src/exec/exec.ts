@@ -123,7 +123,7 @@ export function followRequests(simulator: Simulator) {
     areMissing: (code: number) =>
       latest.length + waiting().length === 0 && (code === 0 || hasFailed(code)),
     /** The requests of a command that failed. */
-    describe(code: number): string[] {
+    describe(code: number) {
       if (!hasFailed(code) || latest.length + waiting().length === 0) return []
       const lines = withTitle(latest, waiting())
       if (remarkable.every((line) => latest.includes(line))) return lines

@@ -113,7 +113,7 @@ const maxTextBytes = 1024 * 1024
 const readRows = 1_024
 
 /** Writes rows of an entity, and keeps what it wrote: the bytes of rows in lists, and the texts of those that are read alone. */
-export class KeptRows<Row extends object, Sent> {
+class KeptRows<Row extends object, Sent> {
   /** Keeps nothing of a row: most that were just saved are saved again before they are read */
   readonly writer: RowWriter<Row, Sent>
   readonly #budget: RowTexts

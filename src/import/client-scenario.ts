@@ -105,11 +105,11 @@ function toRowEdit(step: Step): RowEdit | null {
 }
 
 /** Whether a step adds keys, which the client gets before its first request. */
-function addsKeys(step: Step): boolean {
+function addsKeys(step: Step) {
   return 'rows' in step && 'keys' in step.rows
 }
 
-function toEdits({ list, id, kind, fields }: JournalChange): RowEdit[] {
+function toEdits({ list, id, kind, fields }: JournalChange) {
   if (kind === 'removed') return [{ delete: { [list]: [id] } } as RowEdit]
   if (list !== 'annotations' && list !== 'plugins') return []
   const changed = Object.fromEntries(Object.entries(fields).map(([name, [, now]]) => [name, now]))

@@ -94,7 +94,7 @@ export function findFailures(
   }
 }
 
-function withoutRepeated<T>(items: readonly T[], toExpectation: (item: T) => object): T[] {
+function withoutRepeated<T>(items: readonly T[], toExpectation: (item: T) => object) {
   const names = items.map((item) => JSON.stringify({ ...toExpectation(item), failure: '' }))
   return items.filter((_, index) => names.indexOf(names[index] as string) === index)
 }
@@ -110,7 +110,7 @@ export function isRepetition(request: ClientRequest, later: ClientRequest): bool
 /** The fields by which people tell rows apart: texts, or else the time. */
 const namingFields = [['content', 'name', 'url'], ['date_marker']]
 
-function isOfSameRow(create: ClientRequest, later: ClientRequest): boolean {
+function isOfSameRow(create: ClientRequest, later: ClientRequest) {
   const [sent, again] = [create.fields, later.fields]
   const { attr } = Object(create.received)
   const choices = namingFields.map((names) => names.filter((name) => name !== attr && sent[name]))
@@ -160,11 +160,11 @@ export function queryOf({
   return { query: Object.fromEntries(names.map((name) => [name, query.get(name) ?? null])) }
 }
 
-function describeOperation({ record: { operation, method }, sentPath }: ClientRequest): string {
+function describeOperation({ record: { operation, method }, sentPath }: ClientRequest) {
   return operation === null ? `${method} ${sentPath}` : operationWords(operation)
 }
 
-function describeFailure(request: ClientRequest): string {
+function describeFailure(request: ClientRequest) {
   const { status, changes, recorded, faultEffect } = request
   const afterWrite = changes.length > 0 ? ' after the write' : ''
   if (request.isLost) {
@@ -179,12 +179,12 @@ function describeFailure(request: ClientRequest): string {
 }
 
 /** Whether the service refused a request that failed by its rules. Faults give a 400 for unknown bodies. */
-function isRefused(request: ClientRequest): boolean {
+function isRefused(request: ClientRequest) {
   return request.status === 400 || (isByRules(request) && request.status < 500)
 }
 
 /** Whether no fault changed the response. One that edits rows or delays did not. */
-function isByRules({ faultEffect }: ClientRequest): boolean {
+function isByRules({ faultEffect }: ClientRequest) {
   const isChanged = (name: EffectName) => ['replaces', 'changes'].includes(effectTraits[name].kind)
   return !effectNames.some((name) => isChanged(name) && name in faultEffect)
 }

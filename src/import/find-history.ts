@@ -68,7 +68,7 @@ class Pass {
   }
 
   /** In how many places an answer differs, if others did what they can have done. */
-  async #differing(replay: TrafficReplay, request: SeenRequest): Promise<number> {
+  async #differing(replay: TrafficReplay, request: SeenRequest) {
     const { id } = request.record
     const rows = request.isWrite ? replay.mark() : null
     const answer = await this.#send(replay, request)
@@ -126,7 +126,7 @@ class Pass {
     const lost = played.filter((other) => isLostWrite(other) && !tookEffect.has(other.record.id))
     const moment = replay.mark()
     const rows = rowsOf(write, this.#traffic.seen) as RowsSeen
-    const differing = async (done: readonly SeenRequest[]): Promise<number[]> => {
+    const differing = async (done: readonly SeenRequest[]) => {
       for (const { record } of done) tookEffect.add(record.id)
       const counts = new Map<SeenRequest, number>()
       for (const request of [write, ...played]) {
@@ -148,14 +148,14 @@ class Pass {
     return isDone
   }
 
-  #isUsedLater(request: SeenRequest): boolean {
+  #isUsedLater(request: SeenRequest) {
     const { requests } = this.#traffic
     const later = requests.slice(requests.indexOf(request))
     return later.some(({ client, status }) => client === request.client && isSuccess(status))
   }
 
   /** Whether a request and a write overlap, by more than a rounded millisecond, and nothing tells their order. */
-  #isDuringWrite(request: SeenRequest): boolean {
+  #isDuringWrite(request: SeenRequest) {
     const { record, until } = request
     return this.#traffic.requests.some(
       (write) =>
@@ -226,7 +226,7 @@ function ownResultOf(
 }
 
 /** Whether a request writes a row, and its response does not say whether it took effect. */
-function isLostWrite(request: SeenRequest): boolean {
+function isLostWrite(request: SeenRequest) {
   const { record, list, faultEffect, isWrite } = request
   if (!isWrite || record.operation === 'deleteAnnotation') return false
   // Its status arrived.
@@ -240,7 +240,7 @@ function differingFields(
   { rows: shown, count, terms, parent: place }: SeenRequest,
   rows: RowsSeen,
   replay: TrafficReplay,
-): number {
+) {
   const now = named && replay.rowOf(rows.list, named.id)
   const row = shown.find(({ id }) => id === named?.id)
   // A whole list lacks deleted rows.
@@ -252,6 +252,6 @@ function differingFields(
   ).length
 }
 
-function canShow({ list, row }: SeenRequest, write: SeenRequest): boolean {
+function canShow({ list, row }: SeenRequest, write: SeenRequest) {
   return list === write.list && (!row || row.id === write.row?.id || write.verb === 'create')
 }

@@ -128,7 +128,7 @@ class Derivation {
   }
 
   /** The settings with which a simulator answers most like the service. @param isAlone whether others did nothing */
-  #fit(history: History, isAlone = false): Promise<FoundSettings> {
+  #fit(history: History, isAlone = false) {
     const edits = isAlone ? new Map() : history.edits
     const { steps } = this.#stepsOf({ ...history, edits })
     return settingsOfTraffic({ ...this.#headOf(this.#startOf(history).world), steps })
@@ -208,11 +208,11 @@ class Derivation {
     return { fault: { ...pattern, ...body, when, ...(phase && { phase }), effect } }
   }
 
-  #startOf(history: Pick<History, 'start' | 'left'>): ReturnType<typeof buildWorld> {
+  #startOf(history: Pick<History, 'start' | 'left'>) {
     return buildWorld(this.#read.requests, this.#read.seen, history)
   }
 
-  #headOf(world: WorldJson): Omit<Scenario, 'steps'> {
+  #headOf(world: WorldJson) {
     const { clock, throttling } = this.#read
     const isLasting = throttling.lasts.size + throttling.waits.size > 0
     // On a frozen clock, a client that waits by itself would seem not to wait.
@@ -222,7 +222,7 @@ class Derivation {
   }
 }
 
-function describeOthers({ edits }: History, seen: SeenLists): string[] {
+function describeOthers({ edits }: History, seen: SeenLists) {
   const rows = { added: new Set(), changed: new Set(), deleted: new Set() }
   const madeUp: string[] = []
   for (const change of [...edits.values()].flat()) {
@@ -289,7 +289,7 @@ function withoutUnknownFields(scenario: Scenario, replayed: Pick<RunResult, 'ste
 }
 
 /** Lets a step expect a part of a body. Changes the scenario in place. */
-function expectPart({ steps }: Scenario, at: number): void {
+function expectPart({ steps }: Scenario, at: number) {
   const { expect } = steps[at] as { expect: { exact_body?: unknown; body?: unknown } }
   if (expect.exact_body === undefined) return
   expect.body = expect.exact_body
@@ -297,7 +297,7 @@ function expectPart({ steps }: Scenario, at: number): void {
 }
 
 /** Whether a response has only more or fewer fields than the recorded one. */
-function hasUnknownFields({ request, differences }: StepResult): boolean {
+function hasUnknownFields({ request, differences }: StepResult) {
   const isOfSource = /source\/(?:\?|$)/.test(request?.url ?? '')
   // Where each side has fields of its own, the body is another one.
   const sides = new Set(differences.map(({ got }) => got === undefined))

@@ -186,7 +186,7 @@ function withOthers(leftOut: LeftOut, { others }: Incident): LeftOut {
 }
 
 /** The name of the scenario of a file, in the working directory: not that of the file. */
-function defaultFileOf(input: Input, runner: TestRunner): string {
+function defaultFileOf(input: Input, runner: TestRunner) {
   const { name: file } = input
   if (input.isPipe) {
     throw new UsageError(
@@ -198,7 +198,7 @@ function defaultFileOf(input: Input, runner: TestRunner): string {
 }
 
 /** @throws UsageError for a file that `--out` names, if it is none of a scenario */
-function checkScenarioFile(file: string): void {
+function checkScenarioFile(file: string) {
   if (/\.json$/i.test(file)) return
   const stem = file.replace(/(?:(?:\.(?:test|spec))?\.\w+|[/\\]+)$/, '')
   throw new UsageError(
@@ -221,7 +221,7 @@ export function describeImported({ traffic, leftOut, test }: ImportedFile): {
 }
 
 /** Says which settings the responses show, if these differ from the documentation. */
-function describeFound({ profile, settings, responses }: FoundSettings): string[] {
+function describeFound({ profile, settings, responses }: FoundSettings) {
   const values = Object.entries(settings).map(([id, value]) => {
     return `${id} = ${value} (${formatCount(responses[id] ?? 0, 'response')})`
   })
@@ -231,7 +231,7 @@ function describeFound({ profile, settings, responses }: FoundSettings): string[
   return [`The responses are those of the profile ${profile}${list}. ${rest}`]
 }
 
-function describeTest({ file, folder, incident, command }: PreparedTest): string[] {
+function describeTest({ file, folder, incident, command }: PreparedTest) {
   const { broken, notes, others, title } = incident
   const failures = new Set(broken.map(({ failure }) => failure))
   const [hidden] = new RegExp(aliasForm).exec(JSON.stringify(incident.test.expect)) ?? []

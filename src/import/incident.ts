@@ -111,7 +111,7 @@ export async function findIncident(
 }
 
 /** The creates that failed, may have been carried out, and were sent again without a look at the list. */
-function sentBlindly({ steps }: Scenario, { requests }: PlayedScenario): number[] {
+function sentBlindly({ steps }: Scenario, { requests }: PlayedScenario) {
   return requests.flatMap((create, at) => {
     const { index, list, path, verb, sent } = create
     const met = steps.slice(0, index).findLast((step) => 'fault' in step)
@@ -150,7 +150,7 @@ function judge({ requests, world, mistakes: all }: PlayedScenario, doubled: read
 }
 
 /** Says which pages follow rows that the client has not read. A person may have chosen them. */
-function describeUnread(requests: readonly ClientRequest[]): string[] {
+function describeUnread(requests: readonly ClientRequest[]) {
   const pages = requests.filter(({ page, rows }) => page && rows.length > 0)
   const ends = new Map<string, number>()
   const inOrder = pages.toSorted((a, b) => a.offset - b.offset)
@@ -227,7 +227,7 @@ function mistakesToAvoid(
 function isOfMissingRow(
   { rule, entries: [id] }: ClientMistake,
   requests: readonly ClientRequest[],
-): boolean {
+) {
   const update = requestOf(requests, id)
   const before = requests.slice(0, update && requests.indexOf(update))
   return (
@@ -239,13 +239,13 @@ function isOfMissingRow(
 }
 
 /** What the client did, and to which rows. Those that lists lack or repeat depend on when others act. */
-function titleOf({ rule, rows = [] }: ClientMistake): string {
+function titleOf({ rule, rows = [] }: ClientMistake) {
   const title = clientRules.find(({ id }) => id === rule)?.title ?? rule
   const names = rulesOfLists.includes(rule) ? [] : shortList(rows.map(nameOfRow), 3)
   return names.length === 0 ? title : `${title}: ${names.join(', ')}`
 }
 
-function nameOfRow({ list, id }: RowName): string {
+function nameOfRow({ list, id }: RowName) {
   return `${list.replace(/s$/, '')} ${id}`
 }
 
@@ -342,7 +342,7 @@ function withoutAliases<T extends RequestPattern>(rule: T): T {
 function isMatched(
   { operation, method, path, key, query, body }: FaultRule,
   { record, sentPath, key: label, query: parameters, sent }: SentRequest,
-): boolean {
+) {
   return (
     (key === undefined || key === label) &&
     (operation === undefined || [operation].flat().includes(record.operation as never)) &&
@@ -353,7 +353,7 @@ function isMatched(
   )
 }
 
-function describe(broken: readonly TestExpectation[]): string {
+function describe(broken: readonly TestExpectation[]) {
   if (broken.length === 0) return 'The recorded requests leave no failure that a simulator shows'
   return countFailures(broken.map(({ failure }) => failure))
 }

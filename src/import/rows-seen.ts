@@ -163,7 +163,7 @@ export function rowsOf({ list }: SeenRequest, seen: SeenLists): RowsSeen | null 
 }
 
 /** Whether a request can have created a row. */
-function isLike(sent: Fields, { fields, unknown }: FirstShown): boolean {
+function isLike(sent: Fields, { fields, unknown }: FirstShown) {
   return ['content', 'name'].every((name) => {
     const [text, shown] = [sent[name], fields[name]]
     const isOpen = typeof text !== 'string' || shown === undefined || unknown.has(name)
@@ -263,7 +263,7 @@ export function guessHistory(seen: SeenLists, skew: Skew | null): History {
 }
 
 /** Whether a whole list before a create did not show a row. */
-function lacks(requests: readonly SeenRequest[], create: SeenRequest, id: number): boolean {
+function lacks(requests: readonly SeenRequest[], create: SeenRequest, id: number) {
   return requests.slice(0, requests.indexOf(create)).some((read) => {
     const isWhole = read.count === read.rows.length && read.terms.length === 0
     return isWhole && read.parent === create.parent && read.rows.every((row) => row.id !== id)

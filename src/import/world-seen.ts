@@ -65,7 +65,7 @@ export function buildWorld(
 }
 
 /** @returns the first organization, to which everything else belongs */
-function addOrganizations(lists: DraftLists, requests: readonly SeenRequest[]): string {
+function addOrganizations(lists: DraftLists, requests: readonly SeenRequest[]) {
   const names = new Map<string, unknown>()
   const learn = (id: unknown, name?: unknown) => {
     const uuid = typeof id === 'string' ? parseUuid(id) : undefined
@@ -85,7 +85,7 @@ function addProjects(
   { projects }: DraftLists,
   requests: readonly SeenRequest[],
   organization: string,
-): void {
+) {
   for (const row of rowsOf('projects', requests)) {
     if (!projects.some(({ id }) => id === row.id))
       projects.push(toDraft('projects', row, { organization: row.organization ?? organization }))
@@ -97,11 +97,11 @@ function addProjects(
 }
 
 /** Whether the place of a path exists: a 404 for a list says that it does not. */
-function isFound({ status, row }: SeenRequest): boolean {
+function isFound({ status, row }: SeenRequest) {
   return status !== 404 || row !== null
 }
 
-function addUsers({ users, organizations }: DraftLists, requests: readonly SeenRequest[]): void {
+function addUsers({ users, organizations }: DraftLists, requests: readonly SeenRequest[]) {
   for (const { created_by } of rowsOf('annotations', requests)) {
     if (!isUser(created_by) || users.some(({ id }) => id === created_by.id)) continue
     const all = organizations.map(({ id }) => id)
@@ -113,15 +113,12 @@ function isUser(author: unknown): author is SeenRow {
   return isSeenRow(author) && Number.isInteger(author.id) && Number(author.id) > 0
 }
 
-function rowsOf(list: SeenRequest['list'], requests: readonly SeenRequest[]): SeenRow[] {
+function rowsOf(list: SeenRequest['list'], requests: readonly SeenRequest[]) {
   return requests.flatMap((request) => (request.list === list ? request.rows : []))
 }
 
 /** Adds the keys that the service accepted. Their users wrote the rows that they created, or are made up. */
-function addKeys(
-  { keys, users, organizations }: DraftLists,
-  requests: readonly SeenRequest[],
-): void {
+function addKeys({ keys, users, organizations }: DraftLists, requests: readonly SeenRequest[]) {
   const accepted = requests.filter(({ client, status }) => client !== '' && status !== 401)
   for (const [label, own] of groupBy(accepted, ({ client }) => client)) {
     const [author] = own.flatMap(({ record, rows: [row] }) =>
@@ -158,11 +155,11 @@ function scopesOf({ record: { operation } }: SeenRequest): string[] {
   return endpoint ? [choose(endpoint.scope, documented)].flat().filter(isScope) : []
 }
 
-function isScope(text: string): boolean {
+function isScope(text: string) {
   return /^[a-z_]+:(?:read|write)$/.test(text)
 }
 
-function describeUnseen({ list, requests }: RowsSeen, own: readonly StartRow[]): string[] {
+function describeUnseen({ list, requests }: RowsSeen, own: readonly StartRow[]) {
   const madeUp = own.filter(({ isMadeUp }) => isMadeUp)
   const parents = new Set([
     ...madeUp.map(({ parent }) => parent),
@@ -192,11 +189,7 @@ function describeUnseen({ list, requests }: RowsSeen, own: readonly StartRow[]):
   })
 }
 
-function addRow(
-  { list, fields, parent, isMadeUp }: StartRow,
-  lists: DraftLists,
-  home: string,
-): void {
+function addRow({ list, fields, parent, isMadeUp }: StartRow, lists: DraftLists, home: string) {
   const parentFields: DraftRow =
     list === 'annotations'
       ? { project: parseInteger(parent) ?? lists.projects[0]?.id }
@@ -219,7 +212,7 @@ function addDashboardItem(
   { dashboard_item, insight_short_id, insight_name }: Readonly<Record<string, unknown>>,
   project: unknown,
   { dashboard_items }: DraftLists,
-): void {
+) {
   const id = parseInteger(String(dashboard_item))
   if (id === undefined || dashboard_items.some((item) => item.id === id)) return
   dashboard_items.push({

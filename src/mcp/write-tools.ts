@@ -60,7 +60,7 @@ const asLists = (rows: object | undefined, convert = (row: unknown) => row) =>
   Object.fromEntries(Object.entries(rows).map(([name, list]) => [name, [list].flat().map(convert)]))
 
 /** The id of a row, or an id as such. Models write numbers as texts. */
-function toId(row: unknown): unknown {
+function toId(row: unknown) {
   const id = isObject(row) ? row.id : row
   return typeof id === 'string' && /^\d+$/.test(id) ? Number(id) : id
 }

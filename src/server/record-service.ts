@@ -83,7 +83,7 @@ export async function recordService(
 ): Promise<RunningRecording> {
   const options = { baseUrl: target, keys: knownKeys(key), keep, redact }
   const hider = createHider(options)
-  const shorten = (url: string): string => hider.url(url).slice(target.length)
+  const shorten = (url: string) => hider.url(url).slice(target.length)
   const exchanges: Exchange[] = []
   await checkReachable(target)
   let leftOut = 0
@@ -123,7 +123,7 @@ export async function recordService(
 }
 
 /** @throws UnreachableError if nothing responds */
-async function checkReachable(target: string, seconds = 10): Promise<void> {
+async function checkReachable(target: string, seconds = 10) {
   const signal = AbortSignal.timeout(seconds * 1_000)
   const response = await fetch(target, { redirect: 'manual', signal }).catch((error) => {
     if (error.name !== 'TimeoutError') throw toUnreachableError(target, error) ?? error
@@ -140,7 +140,7 @@ async function writeRecording(
   exchanges: readonly Exchange[],
   out: string,
   har: string | undefined,
-): Promise<void> {
+) {
   if (exchanges.length === 0) return
   if (scenario.steps.some(isRequestStep)) await writeNamedFile(out, `${formatJson(scenario)}\n`)
   if (har !== undefined) await writeNamedFile(har, JSON.stringify(exchangesToHar(exchanges)))
@@ -215,7 +215,7 @@ async function forwardRequest(
   request: IncomingMessage,
   response: ServerResponse,
   { target, targetUrl, clock, rewriteLinks, budget, ...context }: ProxyContext,
-): Promise<void> {
+) {
   const startedAt = performance.now()
   // The request to a proxy can name the full URL.
   const url = request.url ?? '/'
@@ -229,7 +229,7 @@ async function forwardRequest(
     headers,
   }
   let isReported = false
-  const skip = (reason: string): void => {
+  const skip = (reason: string) => {
     if (!isReported) context.onSkipped({ method, url: head.url, reason })
     isReported = true
   }
@@ -249,7 +249,7 @@ async function forwardRequest(
   }
   let inHand = 0
   /** Counts what was read of a body. @returns false if there is no room for it */
-  const take = (bytes: number): boolean => {
+  const take = (bytes: number) => {
     if (!budget.takes(bytes)) return false
     inHand += bytes
     return true
@@ -260,7 +260,7 @@ async function forwardRequest(
   })
   const sent = await readStart(request, take)
   const sentBody = toExchangedBody(sent, request.headers)
-  const record = (received: Exchange['response']): void => {
+  const record = (received: Exchange['response']) => {
     if (isReported) return
     isReported = true
     const ms = performance.now() - startedAt
@@ -280,7 +280,7 @@ async function forwardRequest(
       context.onSkipped({ method, url: target + match.item.path, reason, isFailure: true })
     }
   }
-  const breakOff = (): void => {
+  const breakOff = () => {
     if (response.destroyed) return
     record({ status: 0, headers: [], body: null })
     response.destroy()
@@ -385,7 +385,7 @@ function toExchangedBody(
 /** What a request takes besides its bodies, in bytes: so much, and four times its texts, since a step is made of them. */
 const [requestSize, copies] = [16 * 1024, 4]
 
-function sizeOf({ url, request, response }: Exchange): number {
+function sizeOf({ url, request, response }: Exchange) {
   const texts = [url, ...request.headers.flat(), ...response.headers.flat()].join('')
   const bodies = [request.body, response.body].map((body) =>
     body === null || 'omitted' in body ? 0 : exchangedLength(body),

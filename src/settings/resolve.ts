@@ -99,7 +99,7 @@ function describeIssue(id: string, value: unknown): string | null {
 }
 
 /** For a setting of whole numbers, `'4096'` becomes 4096, and for any other, 404 becomes `'404'`. */
-function convert(id: SettingId, value: unknown): string | number {
+function convert(id: SettingId, value: unknown) {
   if (!settingsById[id].values.integer) return String(value)
   return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : (value as number)
 }

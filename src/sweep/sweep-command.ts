@@ -160,7 +160,7 @@ function toJson({ command, baseline, settings, outcomes, ...report }: SweepResul
 }
 
 /** A row for each setting of which other values were tried, below the names of the columns. */
-function tableRows({ baseline, outcomes, settings }: SweepResult): string[][] {
+function tableRows({ baseline, outcomes, settings }: SweepResult) {
   const rows = baseline.trace.consulted.flatMap((id) => {
     const tried = outcomes.filter(({ variant }) => variant.id.startsWith(`${id}=`))
     const values = (wanted: VariantOutcome['outcome']) =>
