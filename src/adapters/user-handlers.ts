@@ -82,7 +82,6 @@ class RunningHandlers {
   #callers: AsyncLocalStorage<ReadonlySet<RequestHandler>> | null = null
   readonly #runs = new Set<{ readonly handler: RequestHandler; readonly name: string }>()
 
-  /** Whether a handler itself sent a request. */
   hasSent(handler: RequestHandler, { request, isDirect }: RunArguments): boolean {
     if (this.#callers) return this.#callers.getStore()?.has(handler) ?? false
     const name = nameOf(request)

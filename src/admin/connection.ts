@@ -27,7 +27,6 @@ export type Result<Name extends OperationName> = Awaited<ReturnType<Operations[N
 
 /** What an operation is called with. @internal */
 export interface OperationInput<Name extends OperationName> {
-  /** The values of the parameters of the path */
   readonly params?: readonly (string | number)[]
   readonly query?: Query<Name> | undefined
   readonly body?: Body<Name>

@@ -26,13 +26,10 @@ export interface AdminCall<Body = unknown, Query = object> {
   readonly body: Body
   /** The id of the last event that a client received. */
   readonly lastEventId: string | null
-  /** Adds a header to the response. */
   readonly setHeader: (name: string, value: number) => void
-  /** Aborts when the server closes. */
   readonly closed: AbortSignal
 }
 
-/** An operation of the admin API. */
 export interface AdminOperation<Body, Params extends readonly string[], Result, Query = object> {
   readonly summary: string
   /** A missing body is read as `{}`, which is all that an operation without a body takes. Null for such an operation. */

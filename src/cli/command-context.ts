@@ -141,5 +141,4 @@ export const exitCodes = {
   interrupted: 130,
 } as const
 
-/** The user ended a command before its result. */
 export class InterruptedError extends Error {}

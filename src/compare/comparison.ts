@@ -45,14 +45,12 @@ interface NotCompared extends Use<NotConcluded> {
   readonly requests: readonly string[]
 }
 
-/** What can be concluded from an answer. */
 export interface Use<Why = AnswerUse> {
   readonly why: Why
   /** What the server sent, in words. Null if it does not matter */
   readonly got: string | null
 }
 
-/** Why nothing is concluded from the answer to a request. */
 export type Unseen = Use<NotConcluded>
 
 /** `missing`: an operation that never succeeds got a 404 or a 501, where a simulator has a success. A report tells it. */

@@ -76,7 +76,6 @@ function savedId({ status, text }: Received): string | null {
 const attempts = 3
 const pageSize = 100
 
-/** How rows are removed. */
 interface Host {
   readonly ids: ServerIds
   /** Sends a request that is allowed also after the end. @throws Ended */

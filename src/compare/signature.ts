@@ -36,7 +36,6 @@ interface Part {
   readonly told?: string | null
 }
 
-/** What an answer shows. */
 export interface Signature {
   /** All successes are `2xx`, and 422 counts as 400 */
   readonly status: string

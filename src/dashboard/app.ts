@@ -16,7 +16,6 @@ export interface App {
   readonly route: Route
   /** Shows another route without an entry in the history of the browser. */
   readonly setRoute: (route: Route) => void
-  /** Shows a message at the bottom of the page. */
   readonly notify: (notice: Notice | null) => void
 }
 
@@ -33,7 +32,6 @@ export function useApp(): App {
   return app
 }
 
-/** Draws the component again whenever something changes. */
 export function useLive(): Live {
   const { live } = useApp()
   const [, redraw] = useState({})

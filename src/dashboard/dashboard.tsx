@@ -38,7 +38,6 @@ interface DashboardProps extends Pick<App, 'isInPage' | 'address'> {
   readonly locked?: ComponentChild
 }
 
-/** The dashboard of a simulator, in a server or in this page. */
 export function Dashboard({ connection, address, isInPage, locked }: DashboardProps) {
   const [route, setRoute] = useState(() => parseHash(address.read()))
   const [notice, notify] = useState<Notice | null>(null)

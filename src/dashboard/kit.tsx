@@ -98,7 +98,6 @@ interface FormProps extends Children {
   /** Resolves to the message to show. */
   readonly save: () => Promise<string>
   readonly submitLabel: string
-  /** Whether all fields are in one row */
   readonly isRow?: boolean
 }
 
@@ -132,7 +131,6 @@ interface JsonFormProps {
   readonly submitLabel: string
   /** Gets what was entered. Resolves to the message to show. */
   readonly save: (entered: object) => Promise<string>
-  /** What is said below the text */
   readonly hint: (text: string) => ComponentChildren
 }
 
@@ -146,7 +144,6 @@ export function JsonForm({ initial, rows, submitLabel, save, hint }: JsonFormPro
   )
 }
 
-/** @throws Error with a message for the user */
 function parseObject(text: string) {
   let value: unknown
   try {

@@ -112,7 +112,6 @@ function showCount(simulator: Simulator, { read }: PanelStore, button: Element) 
   })
 }
 
-/** What the tab stores of a panel. */
 interface PanelState {
   readonly isOpen: boolean
   /** What the dashboard shows */
@@ -121,7 +120,6 @@ interface PanelState {
   readonly height: number
 }
 
-/** Reads the state, and changes it. */
 export interface PanelStore {
   readonly read: () => PanelState
   readonly save: (changes: Partial<PanelState>) => void

@@ -64,7 +64,6 @@ function RequestLinks({ problem }: { problem: Problem }) {
   )
 }
 
-/** The ids of the requests that show a problem, in ascending order. */
 function idsOf({ mistake, failures }: Problem) {
   const ids = new Set([...(mistake?.entries ?? []), ...failures.map(({ id }) => id)])
   return [...ids].sort((a, b) => a - b)

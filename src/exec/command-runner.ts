@@ -15,7 +15,6 @@ interface CommandRunnerOptions extends Pick<ServedCommand, 'options' | 'token' |
   readonly origin: Simulator
   readonly service: RunService
   readonly faults: readonly FaultRequest[]
-  /** Ends all runs */
   readonly signal: AbortSignal
 }
 

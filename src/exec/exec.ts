@@ -27,7 +27,6 @@ interface ExecOptions extends Omit<ServedCommand, 'variables'> {
   /** The file of the scenario of its requests */
   readonly record?: string | undefined
   readonly mistakes: MistakeMode
-  /** The files of reports */
   readonly report: readonly string[]
   readonly failOn: readonly string[]
 }
@@ -122,7 +121,6 @@ export function followRequests(simulator: Simulator) {
     /** Whether the command had the chance to send a request, and sent none */
     areMissing: (code: number) =>
       latest.length + waiting().length === 0 && (code === 0 || hasFailed(code)),
-    /** The requests of a command that failed. */
     describe(code: number) {
       if (!hasFailed(code) || latest.length + waiting().length === 0) return []
       const lines = withTitle(latest, waiting())

@@ -9,7 +9,6 @@ import { ProcessTree } from './process-tree.ts'
 /** A command and its arguments. They are not parsed by a shell. */
 export type CommandLine = readonly [command: string, ...args: string[]]
 
-/** What a variable of a command can be. */
 export const servedValues = ['url', 'key', 'port', 'project_id', 'organization_id'] as const
 
 export type ServedValue = (typeof servedValues)[number]
@@ -20,7 +19,6 @@ export interface ServedCommand {
   readonly token?: string | undefined
   /** What further variables of the command are, by their names */
   readonly env: Readonly<Record<string, ServedValue>>
-  /** More variables of the command */
   readonly variables?: Readonly<Record<string, string>>
 }
 

@@ -46,7 +46,6 @@ export class PastRequest {
     this.#loaded = loaded
   }
 
-  /** Answers under other settings. */
   answer(changed: ChangedSettings = {}): PastAnswer {
     this.#copy ??= this.#state.fork(this.#loaded)
     const copy = this.#copy

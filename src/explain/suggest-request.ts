@@ -171,7 +171,6 @@ export interface PlainRequest {
   readonly prefix: string
   readonly path: string
   readonly query: string
-  /** The value of the key, or null for none */
   readonly key: string | null
   /** Undefined for no body */
   readonly body: unknown

@@ -24,7 +24,6 @@ export interface PartialAnswers {
 /** A part of a response in which a simulator differs from the service. */
 export interface AnswerDifference {
   readonly kind: Kind
-  /** What the simulator has */
   readonly simulated: string
   /** The fields that were sent, and for whose values the simulator may have refused the request */
   readonly refused?: readonly string[]

@@ -24,14 +24,12 @@ export interface ComparedAnswer {
   readonly withOthers: ByValue<Differences>
 }
 
-/** A simulator that is tried. */
 export interface Trial {
   readonly settings: SettingValues
   /** What the world of the simulator is like, by the names of `ServiceAnswers.worlds` */
   readonly world: Readonly<Record<string, string>>
 }
 
-/** What a service answered. */
 export interface ServiceAnswers {
   readonly profiles: readonly Profile[]
   /** The worlds that are tried: the values of each of their traits */

@@ -342,7 +342,6 @@ function isUnscopedKey({ scopes }: Pick<KeyRow, 'scopes'>, settings: SettingValu
   return scopes.length === 0 && settings['keys.empty_scopes'] === 'everything'
 }
 
-/** The name of the parameter or body field that may hold an API key. */
 export const keyFieldName = 'personal_api_key'
 
 /** Parses exactly `Bearer`, white space, and a key of at least two characters. Any other value contains no key. */

@@ -16,7 +16,6 @@ type Values = Readonly<Record<string, unknown>>
 
 type Fields = Readonly<Record<string, Field>>
 
-/** Adds a comma, a field and its value. */
 type WriteField = (row: Values, pieces: string[]) => void
 
 /** Writes rows of an entity as responses have them: always the same text, since the rows that they embed never change here. */

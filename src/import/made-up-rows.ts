@@ -10,7 +10,6 @@ export const notShown = 'Not shown in the traffic'
 /** If a list lacks more rows than this, none is made up. */
 const maxMadeUp = 10_000
 
-/** Rows before or behind a page. */
 export interface Side {
   /** The nearest one first */
   readonly rows: readonly SeenRow[]

@@ -15,7 +15,6 @@ import type { WorldJson } from '../world/world-json.ts'
 import { type PlayedScenario, Plays } from './played-scenario.ts'
 import type { WrittenList } from './rows-seen.ts'
 
-/** What a simulator answers to a recorded request. */
 export interface SimulatedAnswer {
   /** The request, as the simulator saw it. Null if it did not get it */
   readonly seen: SeenRequest | null

@@ -42,7 +42,6 @@ export class ClientRequest extends SeenRequest {
   /** The status that the recorded client got: 0 without a response */
   readonly recorded: number
   readonly test: string | null
-  /** Whether the client got no complete response */
   readonly isLost: boolean
   /** Whether the client got rows that the journal did not keep */
   readonly isUnread: boolean

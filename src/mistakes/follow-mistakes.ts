@@ -42,7 +42,6 @@ export class MistakeFollower {
     })
   }
 
-  /** What is found so far. */
   get found(): ClientMistake[] {
     const mistakes = [...this.#ended]
     for (const world of this.#worlds.values()) mergeFindings(mistakes, world.found)

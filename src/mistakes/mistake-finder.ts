@@ -52,7 +52,6 @@ export interface FinderOptions {
 interface FollowedHistory {
   readonly history: History
   readonly watches: readonly Watch[]
-  /** The id of its latest entry */
   latest: number
   /** The memory of all its requests. The rules keep some of them */
   bytes: number

@@ -9,7 +9,6 @@ import type { Tables } from '../world/tables.ts'
 /** Fields as the API stores them, in the order of responses. */
 export type StoredFields = Readonly<Record<string, unknown>>
 
-/** A field of a row that a body can set. */
 interface BodyField {
   readonly name: string
   /** The value in a new row whose body does not say it, and its JSON */

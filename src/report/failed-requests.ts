@@ -5,7 +5,6 @@ import type { RequestFinding } from '../utils/reports/report.ts'
 import { escapeControls } from '../utils/text.ts'
 import { describeMistakes } from './mistake-lines.ts'
 
-/** How many requests are described. */
 export const maxRequests = 10
 
 type FailedSimulator = Pick<Simulator, 'journal' | 'keys' | 'userHandlers'>

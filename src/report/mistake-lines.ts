@@ -6,7 +6,6 @@ export type MistakeMode = (typeof mistakeModes)[number]
 
 export const mistakeModes = ['off', 'print', 'fail'] as const
 
-/** How many mistakes of a rule are shown. */
 const maxShown = 3
 
 /** How many tests, and how many further mistakes, a line names. */

@@ -46,7 +46,6 @@ const evidenceRules: readonly (RuleDescription & { readonly id: Evidence })[] = 
 
 const rules: readonly RuleDescription[] = [...evidenceRules, ...clientRules]
 
-/** What can fail a run. */
 export const ruleIds: readonly string[] = rules.map(({ id }) => id)
 
 /** The reports that a run ends with. */

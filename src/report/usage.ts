@@ -22,7 +22,6 @@ export interface RunUsage {
   faults: number
   /** How often each value of a setting was consulted, by the id of the setting */
   readonly consulted: Record<string, Record<string, number>>
-  /** What the clients did wrong */
   readonly mistakes: RequestFinding[]
 }
 

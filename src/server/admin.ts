@@ -20,12 +20,10 @@ import { abortOf, wait } from '../utils/wait.ts'
 import { checkAccess, type Guard } from './guard.ts'
 
 interface AdminOptions {
-  /** Aborts when the server closes */
   readonly closed: AbortSignal
   /** The fixture or file that is served */
   readonly world?: string | undefined
   readonly guard: Guard
-  /** A folder of scenarios */
   readonly scenarios?: string | undefined
   /** Called with unexpected errors. The client receives a 500. */
   readonly report: (error: unknown) => void

@@ -39,9 +39,7 @@ export interface RecordOptions {
   readonly target: string
   /** Of the proxy. 0 selects any free port */
   readonly port: number
-  /** The file of the scenario */
   readonly out: string
-  /** The file of a HAR archive */
   readonly har?: string
   readonly title?: string
   /** The keys of the client, by label */
@@ -149,7 +147,6 @@ async function writeRecording(
 interface ProxyOptions {
   /** The URL that requests are forwarded to, without a slash at its end */
   readonly target: string
-  /** 0 selects any free port. */
   readonly port: number
   /** Called before the client receives the response. @returns how many bytes more are kept of its secrets */
   onExchange(exchange: Exchange): number

@@ -24,7 +24,6 @@ export interface Variant {
   readonly on: SettingId
   /** What differs, such as `Both return them, with deleted: true.` */
   readonly sentence: string
-  /** Why the other service is plausible */
   readonly evidence: Evidence
   readonly source: string
   readonly settings: SettingOverrides
@@ -35,11 +34,9 @@ interface ClientRun extends ClientTrace {
   /** Why the run failed, such as `the command fails`, or null if it passed */
   readonly failure: string | null
   readonly ms: number
-  /** The end of its output */
   readonly output?: string
 }
 
-/** How the runs of a sweep are made. */
 export interface SweepClient {
   /**
    * Runs the client against the service as it is (`null`), or against a variant.
@@ -68,7 +65,6 @@ export interface VariantOutcome {
   readonly difference: string | null
 }
 
-/** The runs of a client without a change. */
 export interface Baseline {
   /** Only `steady` clients can be swept: they always pass, and send requests */
   readonly verdict: 'steady' | 'failing' | 'flaky' | 'no_requests' | 'interrupted'
@@ -206,7 +202,6 @@ export interface TracedExchange {
   readonly consulted: SettingOverrides
 }
 
-/** What a client did in one run. */
 export interface ClientTrace {
   /** Those of one world are in the order of the responses, and the worlds in that of what they answered: they run side by side */
   readonly exchanges: readonly TracedExchange[]

@@ -116,7 +116,6 @@ export function findIssues<Item>(
   return issues
 }
 
-/** Puts the path of a part in front of the paths of its issues. */
 export function issuesWithin(path: Path, issues: readonly Issue[]): Issue[] {
   return issues.map((issue) => ({ ...issue, path: [...path, ...issue.path] }))
 }

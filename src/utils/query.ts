@@ -27,7 +27,6 @@ export function writeQuery(pairs: Iterable<readonly [name: string, value: string
   ).join('&')
 }
 
-/** Percent-encodes a text as in a form. */
 export function writeFormText(text: string): string {
   // Names and numbers, in nearly every query, are written as they are.
   if (/^[\w.*-]*$/.test(text)) return text

@@ -63,7 +63,6 @@ export function parseOptions<T>(schema: z.ZodType<T>, value: unknown, task: stri
   return data
 }
 
-/** Messages in place of Zod's. */
 function messageOf(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code !== 'invalid_union') return undefined
   const expected = issue.errors.flatMap(([first]) => (first ? expectationOf(first) : []))

@@ -139,7 +139,6 @@ export class SortedList<Row extends object> implements ListedRows<Row> {
 
 interface Change<Row extends object> {
   readonly list: SortedList<Row>
-  /** The row that was at the position */
   readonly before: Row | undefined
 }
 

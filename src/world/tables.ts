@@ -157,7 +157,6 @@ abstract class ObservedTable<R extends object> {
  * and never used twice. A fork takes constant time, whatever the number of rows.
  */
 class Table<R extends { readonly id: number }> extends ObservedTable<R> {
-  /** The id of the next row */
   nextId: number
   readonly #listing: Listing<R> | undefined
   #rows: SortedList<R>
@@ -239,7 +238,6 @@ class Table<R extends { readonly id: number }> extends ObservedTable<R> {
     return this.#owner
   }
 
-  /** Moves a row to its position in its list. */
   #relist(before: R | undefined, after: R | undefined) {
     if (!this.#listing) return
     const { compare, keyOf } = this.#listing

@@ -112,7 +112,6 @@ export function createMiddleware(
   }
 }
 
-/** What the requests of a server have in common. */
 interface ServerTraits {
   readonly bodyLimit: number
   readonly isolatesPages: boolean
@@ -127,7 +126,6 @@ type Outcome = 'responded' | 'passed' | 'unmatched'
 class NodeExchange {
   /** Handlers of MSW that come first. Only when they run do they say whether they match */
   readonly before: RequestHandler[] = []
-  /** The handler of the API, or null if none matches */
   match: Call | null = null
   readonly #request: NodeApiRequest
   readonly #nodeRequest: NodeRequest

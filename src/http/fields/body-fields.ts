@@ -55,7 +55,6 @@ function isNullableBySetting(settings: SettingValues) {
   return settings['fields.nullable'] === 'most_fields'
 }
 
-/** @throws Failure for an invalid value */
 function refuseField(
   { name }: Field,
   code: string,

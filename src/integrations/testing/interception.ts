@@ -38,9 +38,7 @@ const senderHeader = 'understudy-sender'
  */
 export class Interception implements Answers {
   readonly #network: MswNetwork
-  /** The one that the present code belongs to. */
   readonly #current = new AsyncLocalStorage<Run>()
-  /** Those that have not ended. */
   readonly #running = new Set<Run>()
   /**
    * Who sent the requests that MSW 3 did not get yet. It reads them from sockets, which clients keep for the code that sends

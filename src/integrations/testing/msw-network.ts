@@ -21,7 +21,6 @@ export interface Answers {
   readonly onSocketRequest: (request: SocketRequest) => void
 }
 
-/** A request that MSW 3 read from a socket. */
 interface SocketRequest {
   readonly request: Request
   readonly controller: { errorWith(error: Error): void }

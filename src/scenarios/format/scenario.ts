@@ -173,7 +173,6 @@ export function stepTitle(step: Step): string {
   return `fault: ${'preset' in fault ? fault.preset : describeEffect(fault.effect, fault.phase)}`
 }
 
-/** The latest version of the format. */
 export const scenarioVersion = 1
 
 /** A scenario in a list of scenarios, without its steps. */
@@ -189,7 +188,6 @@ export interface ListedScenario {
   readonly issue: string | null
 }
 
-/** The available scenarios. */
 export interface ScenarioLibrary {
   /** Lists the scenarios of the folder, then those of the package, by name. */
   list(): Promise<ListedScenario[]>

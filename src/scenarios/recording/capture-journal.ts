@@ -184,7 +184,6 @@ export function hideRecords(
 /** The keys that the world of a journal has or had, and the token of its server. */
 function journalKeys({ labels: { known: labels }, journal, keyOwners }: State): {
   readonly options: RecorderOptions
-  /** A record with the label of its key */
   exchange(record: JournalRecord): Exchange
 } {
   // Labels that an earlier recording gave are no aliases for others.

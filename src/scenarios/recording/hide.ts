@@ -56,7 +56,6 @@ export class Hider {
     this.#redactor = new Redactor(both, redact)
   }
 
-  /** Learns the secrets of an exchange. */
   collect({ url, request, response }: Exchange): void {
     if (mayHoldSecrets.test(url)) this.#learner.url(url)
     for (const message of [request, response]) {
@@ -72,7 +71,6 @@ export class Hider {
     }
   }
 
-  /** Learns the secrets of a change. */
   collectChange(step: ChangeStep): void {
     // The name of a setting, such as `keys.places`, says nothing about its value.
     if ('settings' in step) return
@@ -174,7 +172,6 @@ interface HiddenBody extends Pick<ExchangedMessage, 'body'> {
 }
 
 interface HiddenMessage extends ExchangedMessage {
-  /** The body if it is JSON */
   readonly parsed: ParsedJson | undefined
 }
 
@@ -225,7 +222,6 @@ export class KeyLabeler {
   readonly #labels: Map<string, string>
   readonly #taken: Set<string>
   readonly #newLabels = new Set<string>()
-  /** The number of the latest new label */
   #count = 1
 
   /** @param keys the values of known keys by their labels */

@@ -82,7 +82,6 @@ export function recordSteps(
   const add = (step: Step, base = '') => steps.push(generalizeStep(step, base, sent)) - 1
   /** The exchanges without secrets, with their bodies as JSON */
   const exchanges: HiddenExchange[] = []
-  /** What the steps leave out */
   const warnings: StepWarning[] = []
   const unread: number[] = []
   /** The index of the step of each item. Null for one that no step can send */

@@ -40,7 +40,6 @@ export interface Sender {
   send(request: SentRequest, signal?: AbortSignal): Promise<ReceivedResponse>
   /** Changes the world. @returns the ids of added rows @throws UsageError for an invalid change */
   change(change: Change): Promise<AddedIds>
-  /** Frees the resources of the run. */
   close(): Promise<void>
   /** Waits some seconds before a throttled request is sent again. Only of a service, which may throttle others, too */
   pause?(seconds: number, signal?: AbortSignal): Promise<unknown>

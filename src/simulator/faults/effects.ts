@@ -22,13 +22,11 @@ import type { FaultRecord } from '../journal/journal.ts'
 import type { KeyLabels } from '../journal/key-labels.ts'
 import { type EffectName, effectNames, type FaultEffect, maxFaultSeconds } from './fault.ts'
 
-/** The parts of a state that faults read and change. */
 export interface FaultedState extends EditableState {
   readonly name: string | null
   readonly replaceCount: number
   readonly labels: Pick<KeyLabels, 'redactor'>
   readonly changes: Pick<ChangeLog, 'index' | 'writesSince'>
-  /** Called with the error of an edit. */
   readonly onError: (error: unknown) => void
 }
 

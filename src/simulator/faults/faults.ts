@@ -33,7 +33,6 @@ export class Faults {
   #lastNumber = 0
   /** The rules of each request, which `reset` adds again */
   #initial: readonly (readonly PresetRule[])[] = []
-  /** How often the requests that wait were dropped */
   #drops = 0
   #skipsDelays = false
   readonly #world: { readonly memory: Memory }
@@ -197,7 +196,6 @@ class ActiveFault {
   readonly preset: string | null
   /** The memory of the rule, and of its text. */
   readonly bytes: number
-  /** How often the requests that wait were released */
   releases = 0
   #matched = 0
   #applied = 0

@@ -55,7 +55,6 @@ export function parseFault(text: string): FaultRequest {
 
 const someEffect = `expected one of ${effectNames.join(', ')}`
 
-/** Each effect, followed by its options. */
 const effectFields = effectNames.flatMap((name) => {
   const { schema, options = {} } = effects[name]
   return Object.entries({ [name]: schema, ...options })

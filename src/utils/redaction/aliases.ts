@@ -15,7 +15,6 @@ export class Aliases implements Replacement {
   readonly #learned = new Map<string, SecretKind>()
   readonly #keys = new Set<string>()
 
-  /** @param hidesKeysOnly whether only API keys are replaced */
   constructor(hidesKeysOnly = false) {
     this.finds = hidesKeysOnly ? 'names' : 'people'
   }
@@ -68,7 +67,6 @@ export class Aliases implements Replacement {
     this.known.add(value)
   }
 
-  /** Replaces the value of a key from now on. */
   learnKey(value: string): void {
     this.#keys.add(value)
     this.learn('key', value)

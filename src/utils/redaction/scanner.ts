@@ -120,7 +120,6 @@ export function findSecrets(
   return edits
 }
 
-/** Reads the secrets of a text one after the other. */
 class Reader {
   readonly #text: string
   readonly #strategy: Replacement
@@ -287,7 +286,6 @@ class Reader {
     return undefined
   }
 
-  /** The text of an element of XML. */
   #element(name: string, start: number): Found | undefined {
     const end = this.#text.indexOf('<', start)
     const replace = this.#text[end + 1] === '/' && end >= 0 ? this.#findReplace?.(name) : null

@@ -8,7 +8,6 @@ export interface Report {
   readonly junit: { readonly name: string; readonly suites: readonly TestSuite[] }
 }
 
-/** A test suite, for JUnit. */
 export interface TestSuite {
   readonly name: string
   /** By default the time of its cases */
@@ -68,10 +67,8 @@ export interface RequestFinding extends Finding {
 /** How serious a finding is. */
 export type FindingLevel = 'error' | 'warning' | 'note'
 
-/** A kind of finding. */
 export interface RuleDescription {
   readonly id: string
-  /** What the rule says, in sentences */
   readonly sentence: string
   /** What to do about a violation, in a sentence */
   readonly cure?: string

@@ -205,7 +205,6 @@ function pastMinute(fake: Faker) {
 interface PluginTemplate {
   readonly name: string
   readonly description: string
-  /** The functions of its code */
   readonly methods: readonly string[]
   readonly config: Json
   readonly public_jobs: { readonly [job: string]: Json | undefined }

@@ -26,7 +26,6 @@ function listsOf<T>(create: (list: ListName) => T): { readonly [List in ListName
   return Object.fromEntries(worldLists.map((list) => [list, create(list)])) as never
 }
 
-/** The fields of each list that refer to rows. */
 const references = listsOf((list): (Field & { readonly list: ReferencedList })[] =>
   entities[list].written.flatMap((field) => (field.list ? [{ ...field, list: field.list }] : [])),
 )
@@ -189,7 +188,6 @@ function idsOf(to: unknown): unknown {
 interface RelationContext {
   /** The rows that the given fields refer to. The field of an unknown row is undefined */
   readonly given: SingleRows
-  /** The given scope of an annotation */
   readonly scope?: unknown
   readonly fake: Faker
   rows(list: ReferencedList): readonly ModelRow[]

@@ -188,7 +188,6 @@ export function generateHint(issues: readonly Issue[], cure: string): string {
   return ` ${cure} to generate the missing fields of its rows.`
 }
 
-/** The issues of everything but the rows. */
 function headIssues(json: WorldJson) {
   if (!isObject(json)) return schemaIssues(worldHeadSchema(), json)
   const lists = worldLists.filter((list) => Array.isArray(json[list]))

@@ -77,11 +77,9 @@ export interface PersistableWorld {
   onChange(listener: () => void): () => void
 }
 
-/** Where a state is saved, for messages. */
 interface PersistedLocation {
   /** For example `state file state.json` */
   readonly name: string
-  /** What to do about a state that cannot be read */
   readonly hint: string
 }
 
