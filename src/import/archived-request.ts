@@ -123,7 +123,8 @@ export function isSideRead({ record: { method, operation }, status }: SeenReques
   return isSideList(operation) && method === 'GET' && isSuccess(status)
 }
 
-/** Whether the response of a request does not say whether the request was carried out. */
+/** Whether the response of a request does not say whether the request was carried out. A redirect says that it was not. */
 export function isUnanswered({ status, faultEffect }: SeenRequest): boolean {
-  return status === 0 || (faultEffect.status !== undefined && ![400, 429].includes(status))
+  const isSaid = status === 400 || status === 429 || Math.floor(status / 100) === 3
+  return status === 0 || (faultEffect.status !== undefined && !isSaid)
 }

@@ -37,16 +37,19 @@ export function findFailures(
   const repaired = new Set<string>()
   const failures = requests.flatMap((request, index): Failure[] => {
     const isDoubled = doubled.includes(request) && request.status !== 401
-    const isRedirect = Math.floor(request.status / 100) === 3
-    if (!isDoubled && (request.isOk || isRedirect || ofDeletedRows.has(request))) return []
     const later = requests.slice(index + 1)
+    const isSentAgain = later.some((other) => other.isOk && isRepetition(request, other))
+    const isRedirect = Math.floor(request.status / 100) === 3
+    // Clients follow these redirects of a POST with a GET.
+    const isLeft = request.verb === 'create' && request.status <= 303 && !isSentAgain
+    const isFine = request.isOk || (isRedirect && !isLeft) || ofDeletedRows.has(request)
+    if (!isDoubled && isFine) return []
     const isBlind = isDoubled && !request.isOk
     const isOvertaken = isDoubled && request.isUpdate
     const apart = isOvertaken ? 'carried out after one that was sent later' : 'sent twice'
     const failed = isDoubled && !isBlind ? apart : describeFailure(request)
     const what = `${describeOperation(request)}: ${failed}`
     const key = revokedKeyOf(request, requests)
-    const isSentAgain = later.some((other) => other.isOk && isRepetition(request, other))
     if (key !== null) {
       const [lost] = isSentAgain ? [] : rowsWantedBy(request, requests, world)
       if (lost && rowsLike(lost, world).length !== lost.count)
@@ -172,6 +175,7 @@ function describeFailure(request: ClientRequest) {
     return `response lost${afterWrite}`
   }
   if (status === 429) return 'throttled'
+  if (Math.floor(status / 100) === 3) return `redirected with ${status}, and not sent again`
   const simulated = recorded === status ? '' : ` (${status} in a simulator)`
   return isRefused(request)
     ? `refused with ${recorded}${simulated}`

@@ -65,7 +65,7 @@ export async function findIncident(
 ): Promise<Incident> {
   const scenario = await withStart(recorded, simulator)
   const all = (scenario === recorded && known) || (await playWhole(scenario, simulator))
-  const twice = [...doubled, ...sentBlindly(scenario, all)]
+  const twice = [...doubled, ...sentTwice(scenario, all)]
   const whole = judge(all, twice)
   const keys = keysOf(clientOf(scenario, whole), all.requests)
   const { scenario: own, stepOf } = toClientScenario(
@@ -110,16 +110,22 @@ export async function findIncident(
   }
 }
 
-/** The creates that failed, may have been carried out, and were sent again without a look at the list. */
-function sentBlindly({ steps }: Scenario, { requests }: PlayedScenario) {
-  return requests.flatMap((create, at) => {
-    const { index, list, path, verb, sent } = create
-    const met = steps.slice(0, index).findLast((step) => 'fault' in step)
-    const isOpen = verb === 'create' && isUnanswered(create) && !Object(met?.fault).phase
+/** In milliseconds. The delay of a slow response is longer. */
+const longestBeside = 1_000
+
+/** The creates and updates that a scenario says were sent again beside the first one, or without a look after a failure. */
+function sentTwice({ steps }: Scenario, { requests }: PlayedScenario): number[] {
+  return requests.flatMap((request, at) => {
+    const { index, list, path, verb, sent, isUpdate, faultEffect } = request
+    const met = Object(steps.slice(0, index).findLast((step) => 'fault' in step)).fault
+    const { delay_ms = Infinity, ...others } = faultEffect
+    const isBeside = Object.keys(others).length === 0 && delay_ms <= longestBeside
+    if (isBeside && isUpdate && met?.phase === 'before') return index
+    if (verb !== 'create' || !(isBeside || (isUnanswered(request) && !met?.phase))) return []
     const next = requests
       .slice(at + 1)
       .find((other) => other.list === list && other.isOk && (other.page || other.path === path))
-    return isOpen && next?.verb === verb && isSameJson(next.sent, sent) ? index : []
+    return next?.verb === verb && isSameJson(next.sent, sent) ? index : []
   })
 }
 
@@ -315,8 +321,8 @@ function carriedOut(
   unmet: readonly Unmet[],
 ): readonly FaultRequest[] | undefined {
   const lost = unmet.flatMap(({ request: { verb, status, changes, record }, expectation }) => {
-    // A refusal says that the create was not carried out.
-    const isRefusal = Math.floor(status / 100) === 4
+    // A refusal and a redirect say that the create was not carried out.
+    const isRefusal = status >= 300 && status < 500
     const isOpen = verb === 'create' && !isRefusal && changes.length === 0
     return 'rows' in expectation && isOpen ? [String(record.operation)] : []
   })

@@ -11,6 +11,7 @@ const before: TrafficInput = { url, received: createRow(4, 'Before') }
 const after: TrafficInput = { url, received: createRow(4, 'After') }
 const missing: TrafficInput = { url, status: 404, received: notFound }
 const change = { method: 'PATCH', url, sent: { content: 'After' } }
+const create = { method: 'POST', sent: { content: 'New' } }
 const refused = { ...change, sent: { omitted: 9 }, status: 400 }
 const lostChange: TrafficInput = { ...change, status: 0, lost: timedOut }
 const hidden = createRow(4, 'Before', { deleted: true })
@@ -51,6 +52,19 @@ test.each<[failure: string | undefined, title: string, inputs: readonly TrafficI
     'Update annotation: response lost after the write, retried',
     'a lost change that succeeds later',
     [before, lostChange, after, { ...change, received: createRow(4, 'After') }],
+  ],
+  [
+    'Create annotation: redirected with 301, and not sent again',
+    'a create whose redirect the client followed with a GET',
+    [{ ...create, status: 301 }, { received: createPage() }],
+  ],
+  [
+    undefined,
+    'a create whose redirect the client followed',
+    [
+      { ...create, status: 307 },
+      { ...create, status: 201, received: createRow(5, 'New') },
+    ],
   ],
   ['Update annotation: throttled', 'a change beyond the limit', [{ ...change, status: 429 }]],
   [

@@ -138,9 +138,9 @@ test('an update that overtook an older one is what a test wants, and its row is 
   }) as [TrafficInput, TrafficInput]
   const { date_marker, scope } = Object(changed)
   const lost = { method: 'POST', sent: { content: '', date_marker, scope }, status: 201 }
-  const { scenario, doubled } = await importExchanges(createTraffic(lost, first, second))
+  const { scenario } = await importExchanges(createTraffic(lost, first, second))
 
-  const { test } = await incidentOf(scenario, doubled)
+  const { test } = await incidentOf(scenario)
 
   expect(scenario.world).not.toHaveProperty('annotations')
   const fault = { phase: 'before', body: { content: 'La' }, effect: { delay_ms: 1_000 } }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSimulator } from '../../src/index.ts'
 import { createPage, createRow, createTraffic, type TrafficInput } from '../support/traffic.ts'
-import { scenarioFromTraffic, scenarioOf } from './derive.ts'
+import { incidentOf, scenarioFromTraffic, scenarioOf } from './derive.ts'
 
 const refusal = (seconds: number) => ({
   status: 429,
@@ -108,4 +108,20 @@ test('somebody else made a row that looks like that of a throttled create', asyn
 
   const kinds = scenario.steps.map((step) => Object.keys(step)[0])
   expect(kinds.join(', ')).toBe('title, fault, title, rows, advance, title')
+})
+
+test.each<[pause: number, times: number, title: RegExp]>([
+  [0.01, 12, /^The client repeated a failed request without end$/],
+  [1, 12, /^The recorded requests leave no failure/],
+  [10, 25, /^The recorded requests leave no failure/],
+])('every %f s, a failed read is sent %i times: %s', async (pause, times, title) => {
+  const reads = [...Array(times).fill({ status: 503 }), page]
+  const { scenario } = await scenarioFromTraffic(
+    trafficAt(
+      reads.map((_, at) => at * pause),
+      ...reads,
+    ),
+  )
+
+  expect((await incidentOf(scenario)).title).toMatch(title)
 })

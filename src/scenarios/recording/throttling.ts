@@ -38,7 +38,7 @@ export function measureThrottling(
   let open: Refusal[] = []
   /** When the last throttled request was sent, by the recording and by the replay */
   let last: { readonly from: number; readonly at: number } | null = null
-  /** Throttled requests that were not sent again */
+  /** Requests that were throttled, or failed often, and were not sent again */
   const unrepeated = new Set<string>()
   let now = 0
   const exchangeOf = ({ id }: SentRequest) => exchanges[id] as Exchange
@@ -46,6 +46,11 @@ export function measureThrottling(
   const subjectOf = (request: SentRequest) =>
     `${exchangeOf(request).key ?? null} ${request.operation}`
   const names = requests.map((request) => nameOf(exchangeOf(request)))
+  const failures = new Map<string, number>()
+  for (const [position, request] of requests.entries()) {
+    const name = names[position] as string
+    if (hasFailed(exchangeOf(request))) failures.set(name, (failures.get(name) ?? 0) + 1)
+  }
   /** When each was sent again */
   const nextAt: number[] = []
   const latest = new Map<string, number>()
@@ -86,12 +91,20 @@ export function measureThrottling(
       lasts.set(index, { ...(until < ends && { times: 1 }), for_s: wait / 1_000 })
       open.push({ index, kind, wait, until })
     }
-    if (exchange.response.status === 429 || wait > 0) {
+    const isFailing = hasFailed(exchange) && Number(failures.get(name)) >= manyFailures
+    if (exchange.response.status === 429 || wait > 0 || isFailing) {
       unrepeated.add(name)
       last = { from, at: now }
     }
   }
   return { lasts, within, waits }
+}
+
+/** Of so many equal requests that failed, the pauses tell whether the client repeats them without end. */
+const manyFailures = 10
+
+function hasFailed({ response: { status } }: Exchange) {
+  return status === 0 || status >= 500
 }
 
 /** Equal requests have the same name: those with the same body. */
