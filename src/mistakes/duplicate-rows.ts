@@ -44,7 +44,7 @@ class DuplicateRows extends Watch {
   /** By client, list and row: the latest creates that a later one may repeat */
   readonly #latest = new LatestMap<string, CreateSeries>()
   /** The latest other ones. Only a create that was sent before their response can be the same */
-  readonly #recent = new LatestMap<string, ClientRequest>()
+  readonly #recent = new LatestMap<string, ClientRequest>(200)
   readonly #pages = new LatestMap<string, ClientRequest>(100)
   /** By client and path: a list, or a create that failed, if the next ones were of rows that are there */
   readonly #failed = new LatestMap<string, ClientRequest>(100)

@@ -161,11 +161,12 @@ class ReadList {
     return this.#linked
   }
 
-  /** Whether a row of a page was on one of the latest ones. */
-  hasRowOf({ rows }: ListPage): boolean {
-    const latest = [this.page, this.latest].flatMap((read) => read?.page?.rows ?? [])
-    const ids = new Set(latest.map(({ id }) => id))
-    return rows.some(({ id }) => ids.has(id))
+  /** Whether a page overlaps with one of the latest ones: the first row of one of them is on the other. */
+  isOver(page: ListPage): boolean {
+    const isOn = ({ rows: [first] }: ListPage, { rows }: ListPage) =>
+      first !== undefined && rows.some(({ id }) => id === first.id)
+    const pages = [this.page, this.latest].flatMap((read) => read?.page ?? [])
+    return pages.some((read) => isOn(page, read) || isOn(read, page))
   }
 }
 
@@ -257,18 +258,19 @@ class ReadLists extends Watch {
     // A test that asks for a page far beyond the end sends no limit.
     const isBeyond = page.rows.length === 0 && request.record.response.page?.before === undefined
     if (limit === undefined && isBeyond) return
-    const next = list.follow(latest.page?.next ?? '')
-    const isAhead = offset > Number(next.query.get('offset'))
+    const { rows = [], next } = latest.page ?? {}
+    const isAhead = offset > latest.offset + rows.length
     // A client that goes back reads rows again on purpose.
     const isBack = offset < (list.page?.offset ?? 0)
-    if (!isAhead && (isBack || !list.hasRowOf(page))) return
+    if (!isAhead && (isBack || !list.isOver(page))) return
     if (this.history.isFollowed(request)) return
     this.report({
       // A list that scrolls by index asks for what it shows.
       ...(isAhead ? { rule: skippedRow } : { rule: repeatedRow, level: 'note' }),
       subject: nameOf(request),
       get message() {
-        return `The client computed ${new Address(request.address).position}, and \`next\` was ${next.position}.`
+        const led = new Address(next ?? '')
+        return `The client computed ${new Address(request.address).position}, and \`next\` was ${led.position}.`
       },
       cure: 'Follow `next` instead.',
       requests: [latest, request],

@@ -59,7 +59,7 @@ export class History {
   readonly #succeeded = new LatestMap<string, true>()
   /** Where pages led their clients, read when one is looked for, which is rare */
   readonly #addresses = new Set<string>()
-  #links: (string | null)[] = []
+  readonly #links = new Set<string>()
 
   constructor(isTest: boolean) {
     this.isTest = isTest
@@ -67,7 +67,8 @@ export class History {
 
   see(request: ClientRequest): void {
     const { client, status, page } = request
-    if (page) this.#links.push(page.next, page.previous)
+    if (page?.next) this.#links.add(page.next)
+    if (page?.previous) this.#links.add(page.previous)
     this.before = this.#latest.get(client)
     if (status >= 400) return
     this.#latest.set(client, request)
@@ -81,8 +82,8 @@ export class History {
 
   /** Whether a request goes where a page led a client. */
   isFollowed({ address }: ClientRequest): boolean {
-    for (const link of this.#links) if (link !== null) this.#addresses.add(new Address(link).whole)
-    this.#links = []
+    for (const link of this.#links) this.#addresses.add(new Address(link).whole)
+    this.#links.clear()
     return this.#addresses.has(address)
   }
 }

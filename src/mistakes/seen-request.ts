@@ -207,9 +207,9 @@ function rowIn(path: string): PathRow | null {
 export class Address {
   /** The path from `/api` on, without a final slash */
   readonly path: string
-  readonly row: PathRow | null
   readonly target: string
   readonly #search: string
+  #row: PathRow | null | undefined
   #query: ReadonlyMap<string, string> | undefined
   #whole: string | undefined
 
@@ -220,8 +220,12 @@ export class Address {
     const path = end < 0 ? target : target.slice(0, end)
     const start = path.startsWith('/api/') ? 0 : Math.max(0, path.search(/\/api(\/|$)/))
     this.path = path.slice(start, path.endsWith('/') ? -1 : undefined)
-    this.row = rowIn(this.path)
     this.#search = end < 0 ? '' : target.slice(end + 1)
+  }
+
+  get row(): PathRow | null {
+    if (this.#row === undefined) this.#row = rowIn(this.path)
+    return this.#row
   }
 
   /** The last value of each parameter */

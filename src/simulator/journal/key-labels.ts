@@ -29,8 +29,6 @@ export class KeyLabels {
   plain!: WeakSet<object>
   /** How lines show the latest keys */
   #shown!: LatestMap<string, MaskedKey>
-  /** How they show the latest targets */
-  #targets!: LatestMap<string, string>
 
   constructor(source: KeySource) {
     this.#source = source
@@ -70,7 +68,6 @@ export class KeyLabels {
   #forgetShown() {
     this.plain = new WeakSet()
     this.#shown = new LatestMap(100)
-    this.#targets = new LatestMap(100, 20_000)
   }
 
   keyOf({ sentKey: value }: JournalRecord): MaskedKey | null {
@@ -86,13 +83,6 @@ export class KeyLabels {
     const key = this.#shown.get(sentKey) ?? (this.keyOf(record) as MaskedKey)
     this.#shown.set(sentKey, key)
     return key.label ?? key.value
-  }
-
-  /** Masks the keys in a target. */
-  showTarget(target: string): string {
-    const masked = this.#targets.get(target) ?? this.redactor.url(target)
-    if (!this.#targets.has(target)) this.#targets.set(target, masked)
-    return masked
   }
 
   /** @param key its label or its value */

@@ -121,7 +121,7 @@ export class WrittenEntry {
 
   /** The path and the query, with masked keys */
   get target(): string {
-    return this.#source.labels.showTarget(this.record.target)
+    return this.redactor.url(this.record.target)
   }
 
   /** The label of the key, or its masked value. Null for a request without a key */
