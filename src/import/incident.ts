@@ -269,7 +269,7 @@ function clientOf(
   return broken[0] ?? byKey[0]?.[0]
 }
 
-/** The labels of the keys of a client: one was refused, and another one has sent that write again, after a 403 as its first. */
+/** The labels of the keys of a client: one was refused, and another one sent that write again, after a 403 at once or first. */
 function keysOf(client: string | undefined, requests: readonly ClientRequest[]): unknown[] {
   const writes = requests.filter(({ isWrite }) => isWrite)
   const pairs = writes.flatMap((request, at) => {
@@ -278,8 +278,10 @@ function keysOf(client: string | undefined, requests: readonly ClientRequest[]):
     const next = writes.slice(at + 1).find((other) => {
       if (other.key === key || !other.isOk || !isRepetition(request, other)) return false
       const first = writes.find((write) => write.key === other.key) ?? other
+      if (recorded === 401 || (other === writes[at + 1] && isSameJson(sent, other.sent)))
+        return true
       const isSame = [first, other].some((write) => isLike(sent, write.sent))
-      return recorded === 401 || (isSame && isRepetition(request, first))
+      return isSame && isRepetition(request, first)
     })
     return next ? [[key, next.key]] : []
   })

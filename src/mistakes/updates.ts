@@ -89,6 +89,18 @@ class ReadRows {
     this.rows.set(id, { request, before })
   }
 
+  /** Whether a whole list lacked a row after the client had read it. */
+  lacks(id: RowId, { request: read }: ReadRow): boolean {
+    return this.pages.some(
+      ({ record, rows, count, terms, path }) =>
+        record.id > read.record.id &&
+        read.path.startsWith(path) &&
+        count === rows.length &&
+        terms.length === 0 &&
+        rows.every((row) => row.id !== id),
+    )
+  }
+
   addPage(request: ClientRequest): void {
     this.pages.push(request)
     if (this.pages.length > maxPages) this.pages.shift()
@@ -119,7 +131,10 @@ class Updates extends Watch {
     for (const { change, list, known } of writes) {
       const { id } = change
       if (list.rows.get(id) === known) list.rows.set(id, wrote(known, id, request))
-      this.#compare(request, change, known)
+      const { sent } = request
+      const isNew =
+        sent.deleted === false && Object.keys(sent).every((name) => change.valuesOf(name))
+      this.#compare(request, change, known, isNew && list.lacks(id, known))
     }
     if (request.status === 200) this.#checkOverlap(request)
     this.#checkProject(request)
@@ -139,10 +154,11 @@ class Updates extends Watch {
     return all.filter((breach) => breach.rule === overlappingUpdates || !isOwn(breach))
   }
 
-  #compare(request: ClientRequest, change: WrittenRow, known: ReadRow) {
+  /** @param isLacking whether a list lacked the row, and the client sets only new values */
+  #compare(request: ClientRequest, change: WrittenRow, known: ReadRow, isLacking = false) {
     const { client, path } = request
-    // Who only deletes a row, or restores it, means that, and who got a 404 for it.
-    const isGone = this.#latest.get(`${client} ${path}`)?.status === 404
+    // Who only deletes a row, or restores it, means that, and who knew that it was gone.
+    const isGone = isLacking || this.#latest.get(`${client} ${path}`)?.status === 404
     const all = Object.keys(request.sent)
     const sent = all.filter((name) => name !== 'deleted' || (all.length > 1 && !isGone))
     const overwritten = describeOverwritten(change, known, sent)

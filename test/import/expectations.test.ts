@@ -318,6 +318,11 @@ test.each<[which: string, steps: readonly Step[], own: string[]]>([
   ['that sent most requests', [by('annotations'), by('all'), by('all')], ['all', 'all']],
   ['whose request failed', [by(null), by('none', launch), by('all'), by('all')], ['none']],
   ['that has two keys', [by('none', launch), by('all', wrong), create], ['none', 'all', 'all']],
+  [
+    'that retries at once',
+    [by('all', { content: 'A' }), by('none', launch), create],
+    ['all', 'none', 'all'],
+  ],
   ['that has one key', [by('none', launch), by('all', { content: 'A' }), create], ['all', 'all']],
 ])('a test is about the client %s', async (_which, steps, own) => {
   const result = await incident(...steps)

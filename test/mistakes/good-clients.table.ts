@@ -237,6 +237,12 @@ export const goodClients: Clients = {
     await client.patch(`${annotations}1/`, { deleted: false })
     await client.patch(`${annotations}1/`, launch)
   },
+  async 'restores and changes a row that a list lacked'({ client, colleague }) {
+    await client.get(annotations)
+    await colleague.patch(`${annotations}1/`, { deleted: true })
+    await client.get(annotations)
+    await client.patch(`${annotations}1/`, { ...launch, deleted: false })
+  },
   async 'waits until the date that a gateway names'({ client, refuse, wait }) {
     const headers = { 'retry-after': 'Sat, 15 Jun 2024 12:01:00 GMT' }
     refuse('listAnnotations', { status: 503, headers })
