@@ -282,6 +282,20 @@ export function explainRows(
     return Math.min(spares.length, count)
   }
 
+  /** Plugins with the highest ids that nothing has shown came now, and others are made up in their place. @returns how many */
+  const takeNewest = (count: number) => {
+    const { rows: others } = repair.behind
+    const known = others.findLastIndex((row) => isMadeUp(row) || !isOpen(Number(row.id)))
+    const newest = others.slice(Math.max(known + 1, others.length - count))
+    const places = makeUp('behind', repair.behind, newest.length, false)
+    for (const { id } of newest) start.delete(`${list}/${id}`)
+    for (const row of places) set({ list, id: Number(row.id), fields: row, parent, isMadeUp: true })
+    late.absent.push(...newest.map(({ id }) => Number(id)))
+    late.added.push(...places.map((row) => rows.asNewRow(row, parent)))
+    edits.added.push(...newest.map((row) => rows.asNewRow(row, parent)))
+    return newest.length
+  }
+
   for (const row of repair.added) add(row, false)
   for (const { id, fields } of repair.changed) change(id, fields)
   /** Lets a row be on a side of the page. Where one was that is made up, nothing has shown. @returns whether it can be */
@@ -372,7 +386,8 @@ export function explainRows(
     for (const row of added) edits.added.push(row)
     const rest = Math.max(0, more[side]) - added.length
     const unseen = rest - giveWords(side, rest)
-    for (const row of makeUp(side, { ...repair[side], next: top }, unseen)) add(row, true)
+    const came = side === 'behind' && list === 'plugins' && !isUnread ? takeNewest(unseen) : 0
+    for (const row of makeUp(side, { ...repair[side], next: top }, unseen - came)) add(row, true)
   }
   return { start, late: late.toSteps(list), edits: edits.toSteps(list) }
 }

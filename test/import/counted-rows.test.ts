@@ -59,9 +59,9 @@ const part = (...rows: object[]) => createPart(`${annotationsPath}?limit=2`, 3, 
 const found = createPart(`${annotationsPath}?limit=1&search=row`, 3, five)
 const installed = [21, 22].map((id) => ({ ...bare, id }))
 const list = createPart(`${plugins}?limit=2`, 2, ...installed)
-const ofPlugins = (offset: number) => {
+const ofPlugins = (offset: number, count = 9) => {
   const rows = installed.map((row) => ({ ...row, id: row.id + offset * 9 }))
-  return createPart(`${plugins}?limit=2&offset=${offset}`, 9, ...rows)
+  return createPart(`${plugins}?limit=2&offset=${offset}`, count, ...rows)
 }
 const uninstall = { method: 'DELETE', url: `${plugins}23/`, status: 204 }
 const lacking = createPart(`${plugins}?limit=2`, 1, ...installed.slice(1))
@@ -81,6 +81,11 @@ test.each<[string, TrafficInput[], string]>([
   ['installed a plugin that is deleted', [list, uninstall], 'added 1 row'],
   ['changed no row that has the words of a search', [part(five, four), found], ''],
   ['deleted no plugin that the client deleted', [uninstall, list], ''],
+  [
+    'installed one, if pages are left out',
+    [ofPlugins(0, 8), ofPlugins(3), ofPlugins(7)],
+    'added 1 row',
+  ],
   ['changed no plugin, if pages are left out', [ofPlugins(0), ofPlugins(3), ofPlugins(6)], ''],
 ])('others %s', async (_, inputs, said) => {
   const others = (await derive(...inputs)).warnings.filter((text) => text.startsWith('Others'))
