@@ -1,17 +1,18 @@
 import { type ApiResponse, bodyText, sentHeaders } from '../http/messages.ts'
 import type { RequestStep } from '../scenarios/format/scenario.ts'
-import type { SavedValues } from '../scenarios/format/values.ts'
 import { judgeResponse, parseTextBody } from '../scenarios/run/play.ts'
 import type { StepDifference } from '../scenarios/run/result.ts'
 import { type SettingId, settingsById } from '../settings/setting.ts'
+import type { DiffOptions } from '../utils/diff.ts'
 import { isObject, utf8Length } from '../utils/json.ts'
 
 /** The numbers that a request and its expected response suggest for a setting of whole numbers. */
 export function shownNumbers(id: SettingId, { body, text, expect }: RequestStep): number[] {
   if (id === 'limits.body') {
+    if (expect?.status !== 413) return []
     const sent = body === undefined ? String(text ?? '') : JSON.stringify(body)
     // The largest number that refuses the body.
-    return expect?.status === 413 && sent.length > 1 ? [utf8Length(sent) - 1] : []
+    return sent.length > 1 ? [utf8Length(sent) - 1] : []
   }
   const page = expect?.exact_body ?? expect?.body
   const { results, next, previous } = isObject(page) ? page : {}
@@ -37,11 +38,10 @@ export function isNumeric(id: SettingId): boolean {
 export function differencesOf(
   step: RequestStep,
   answer: ApiResponse,
-  saved: SavedValues,
-  most?: number,
+  options?: DiffOptions,
 ): readonly StepDifference[] {
   const text = step.method === 'HEAD' ? '' : bodyText(answer.body)
   const headers = new Headers(sentHeaders(answer))
   const received = { status: answer.status, headers, text, broken: false }
-  return judgeResponse(step, received, parseTextBody(text), saved, new Map(), most)
+  return judgeResponse(step, received, parseTextBody(text), new Map(), options)
 }

@@ -6,7 +6,7 @@ import {
   type ScenarioSource,
 } from '../scenarios/format/scenario.ts'
 import { resolveSetup, runOptions, type SimulatorRunOptions } from '../scenarios/run/options.ts'
-import type { PlayedStep } from '../scenarios/run/play.ts'
+import { type PlayedStep, withSaved } from '../scenarios/run/play.ts'
 import type { DecidingSetting, RunResult, StepResult, Undecided } from '../scenarios/run/result.ts'
 import { explanationOf, type Opened, openRun, runScenario } from '../scenarios/run/run-scenario.ts'
 import type { Sender } from '../scenarios/run/sender.ts'
@@ -107,7 +107,9 @@ function decideStep({ step, record, saved }: PlayedStep, follows: boolean, state
   if (!record || record.fault || !isRequestStep(step)) return none
   const { settings } = record
   const past = PastRequest.open(record, state)
-  const isAsExpected = (answer: ApiResponse) => differencesOf(step, answer, saved, 1).length === 0
+  const filled = withSaved(step, saved)
+  const options = { most: 1, names: new WeakMap() }
+  const isAsExpected = (answer: ApiResponse) => differencesOf(filled, answer, options).length === 0
   const passes = (values: readonly OtherValue[]) =>
     past !== null && isAsExpected(past.answer(toOverrides(values)))
   const alone = [...otherAnswers(record, state, numbersOf(record, step))]

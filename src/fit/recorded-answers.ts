@@ -4,7 +4,7 @@ import { otherAnswers } from '../explain/past-request.ts'
 import { type ParsedScenario, parseScenario } from '../scenarios/format/check-scenario.ts'
 import { isRequestStep, type RequestStep, type Scenario } from '../scenarios/format/scenario.ts'
 import { isOfOneSide } from '../scenarios/run/differences.ts'
-import { play } from '../scenarios/run/play.ts'
+import { play, withSaved } from '../scenarios/run/play.ts'
 import type { StepDifference } from '../scenarios/run/result.ts'
 import { createQuickSender, openQuickSimulator } from '../scenarios/run/simulator-sender.ts'
 import type { Profile } from '../settings/profiles.ts'
@@ -90,8 +90,9 @@ export class RecordedAnswers implements ServiceAnswers {
       // What a fault of the recording gave says nothing about the rules of the service.
       const isTried = record && !isByFault(record) && (hasOthers || isOfSideList)
       const tried = isTried ? otherAnswers(record, state, numbers) : []
+      const filled = withSaved(step, saved)
       const others = Array.from(tried, ({ id, value, answer }) => {
-        return { id, value, all: differencesOf(step, answer, saved) }
+        return { id, value, all: differencesOf(filled, answer) }
       })
       // If no value explains a list that follows from no other request, the world lacks its rows.
       const lacksRows =

@@ -13,7 +13,7 @@ import { isOmitted, isStream, jsonResponse, queryString, receivedTarget } from '
 import { splitSandboxPath } from '../http/route.ts'
 import { ServedRun } from '../report/usage.ts'
 import type { Simulator } from '../simulator/simulator.ts'
-import { isDeeperThan, maxLevels, toJsonText } from '../utils/json.ts'
+import { isNestedDeeper, maxLevels, toJsonText } from '../utils/json.ts'
 import { parseQuery } from '../utils/query.ts'
 import { decodePart } from '../utils/text.ts'
 import { abortOf, wait } from '../utils/wait.ts'
@@ -132,7 +132,7 @@ async function readJson(request: NodeRequest, response: ServerResponse) {
   if (text === '') return {}
   try {
     const value: unknown = JSON.parse(text)
-    if (isDeeperThan(maxLevels, value)) throw new Error(`more than ${maxLevels} levels`)
+    if (isNestedDeeper(text)) throw new Error(`more than ${maxLevels} levels`)
     return value
   } catch (error) {
     throw new Failure('parse_error', `JSON parse error: ${(error as Error).message}`)

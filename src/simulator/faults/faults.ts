@@ -192,7 +192,7 @@ const bytesOf = (faults: readonly ActiveFault[]) =>
 /** A rule that was added, with its counters. It makes requests wait. */
 class ActiveFault {
   readonly id: string
-  readonly rule: FaultRule & { readonly phase: FaultPhase }
+  #rule: (FaultRule & { readonly phase: FaultPhase }) | undefined
   readonly preset: string | null
   /** The memory of the rule, and of its text. */
   readonly bytes: number
@@ -214,8 +214,13 @@ class ActiveFault {
     this.id = id
     this.preset = preset
     this.#seedText = JSON.stringify({ ...rule, phase: rule.phase ?? defaultPhase(rule.effect) })
-    this.rule = JSON.parse(this.#seedText)
     this.bytes = 2 * this.#seedText.length
+  }
+
+  /** A copy, which is made for the first request. */
+  get rule() {
+    this.#rule ??= JSON.parse(this.#seedText) as FaultRule & { readonly phase: FaultPhase }
+    return this.#rule
   }
 
   get info(): FaultInfo {

@@ -171,7 +171,7 @@ function describeExpected(expectation: Expectation, keys?: KeyLabels) {
 function comparerOf({ operation, query, key, status, ...sent }: Expectation, keys: KeyLabels) {
   // As a client sends it: a Date as its text, and without what is undefined.
   const body = sent.body === undefined ? undefined : JSON.parse(JSON.stringify(sent.body) ?? 'null')
-  const options = { most: maxIssues, fields: new WeakMap() }
+  const options = { most: maxIssues, names: new WeakMap() }
   const texts = query && expectedTexts(query)
   return (record: JournalRecord): readonly (() => string)[] => {
     const differences: (() => string)[] = []

@@ -15,13 +15,13 @@ import { listOf } from '../../utils/options.ts'
 import { parseOptions, schemaIssues } from '../../utils/schema-issues.ts'
 import { type KeyRequest, type KeyState, Keys } from '../keys.ts'
 import { completeRowIn } from '../load/load-world.ts'
-import type { Rows } from '../rows.ts'
+import type { Rows, WriteObserver } from '../rows.ts'
 import { findRowIssues } from '../schema/row-issues.ts'
 import { once, rowEditSchemas } from '../schema/world-schema.ts'
-import { forkTables, worldLists } from '../tables.ts'
+import { type AnyTable, forkTables, observeTables, rowIdOf, worldLists } from '../tables.ts'
 import { toGivenLists, toGivenRow } from '../world-format.ts'
 import type { EditableList, GivenFields, Row, RowJson } from '../world-json.ts'
-import { accessTo, type RowState, WorldAccess } from './world-access.ts'
+import { type RowState, RowWriter, WorldAccess } from './world-access.ts'
 
 /** The state of a simulator, as far as its rows can be edited. */
 export interface EditableState extends RowState, KeyState {}
@@ -58,30 +58,55 @@ type DeletedRows = {
 /** The ids of added rows, by list, in the order of the rows. For keys, their values. */
 export type AddedIds = { readonly [list: string]: readonly (number | string)[] }
 
+/** How many rows are added, updated and deleted at once: other requests wait for it. */
+const maxRows = 5_000
+
 /**
  * Makes edits of rows of a world, without a request: all of them or none.
  *
  * @returns the ids of the rows that the last edit with rows added
- * @throws UsageError for a row that does not exist, and for a value that its field cannot have
+ * @throws UsageError for a row that does not exist, for a value that its field cannot have, and for too many rows
  */
 export function editRows(state: EditableState, edits: readonly RowEdits[]): AddedIds {
+  const given = edits.flatMap((edit) =>
+    Object.values(edit).flatMap((rows) => Object.values(rows ?? {})),
+  )
+  const count = given.reduce<number>(
+    (sum, rows) => sum + (Array.isArray(rows) ? rows.length : 0),
+    0,
+  )
+  if (count > maxRows) {
+    const cure = 'Make several edits, or replace the world by one with generate.'
+    throw new UsageError(`Failed to edit rows: expected at most ${maxRows}, got ${count}. ${cure}`)
+  }
   let ids: AddedIds = {}
   // In a fork first, so that the world and its observers see all edits or none.
-  for (const target of [forkRows(state), state])
-    for (const edit of edits) ids = makeEdit(target, edit) ?? ids
+  const fork = forkRows(state)
+  const writes: Parameters<WriteObserver['noteWrite']>[] = []
+  observeTables(fork.tables, { noteWrite: (...write) => void writes.push(write) })
+  for (const edit of edits) ids = makeEdit(fork, edit) ?? ids
+  const { tables } = state
+  for (const [list, before, after] of writes) {
+    const table: AnyTable = tables[list]
+    if (after) table.put(after)
+    else table.remove(rowIdOf(list, before as object))
+  }
+  tables.pluginRevision = fork.tables.pluginRevision
+  state.issuedKeys = fork.issuedKeys
   return ids
 }
 
 function makeEdit(state: EditableState, edit: RowEdits): AddedIds | undefined {
   const { rows, update = {}, delete: deleted = {} } = edit
   const ids = rows && insertRows(state, rows)
-  const world = new WorldAccess(state)
-  for (const list of Object.keys(update) as EditableList[])
-    for (const { id, ...fields } of update[list] ?? []) accessTo(world, list).update(id, fields)
+  for (const list of Object.keys(update) as EditableList[]) {
+    const rows = new RowWriter(list, state)
+    for (const { id, ...fields } of update[list] ?? []) rows.update(id, fields)
+  }
   for (const list of Object.keys(deleted) as EditableList[]) {
+    const rows = new RowWriter(list, state)
     for (const id of deleted[list] ?? []) {
-      if (!accessTo(world, list).delete(id))
-        throw unexpectedValue(`delete a row of ${list}`, 'an existing id', id)
+      if (!rows.delete(id)) throw unexpectedValue(`delete a row of ${list}`, 'an existing id', id)
     }
   }
   return ids
@@ -110,21 +135,20 @@ function forkRows(state: EditableState): EditableState {
 function insert(state: EditableState, rows: NewRows): { ids: AddedIds; issues: Issue[] } {
   const ids: Record<string, (number | string)[]> = {}
   const issues: Issue[] = []
-  const [world, keys] = [new WorldAccess(state), new Keys(state)]
-  const insertRow = (list: keyof NewRows, row: unknown) => {
-    if (!isObject(row)) throw new UsageError(`expected object, got ${inspectValue(row)}`)
-    if (list === 'keys') return keys.issue(row)
-    return list === 'repository'
-      ? insertRepositoryEntry(state, toGivenRow(row))
-      : world[list].add(row).id
-  }
+  const keys = new Keys(state)
   for (const list of worldLists.filter((name) => rows[name] !== undefined)) {
+    const writer = list === 'keys' || list === 'repository' ? null : new RowWriter(list, state)
+    const insertRow = (row: unknown) => {
+      if (!isObject(row)) throw new UsageError(`expected object, got ${inspectValue(row)}`)
+      if (writer) return writer.add(row)
+      return list === 'keys' ? keys.issue(row) : insertRepositoryEntry(state, toGivenRow(row))
+    }
     const listIds: (number | string)[] = []
     ids[list] = listIds
     for (const [index, row] of (rows[list] ?? []).entries()) {
       // A check of each row takes as long as a write.
       if (issues.length >= maxIssues) return { ids, issues: issues.slice(0, maxIssues) }
-      const errors = issuesOf(() => listIds.push(insertRow(list, row)))
+      const errors = issuesOf(() => listIds.push(insertRow(row)))
       issues.push(...issuesWithin([list, index], errors))
     }
   }

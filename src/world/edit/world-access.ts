@@ -4,7 +4,7 @@ import { ConflictError, issuesError, refuseFilter, UsageError } from '../../util
 import { parseOptions } from '../../utils/schema-issues.ts'
 import { uuidFromNumber } from '../../utils/seeded-random.ts'
 import type { Clock } from '../clock/clock.ts'
-import { createDefaults } from '../defaults.ts'
+import { createDefaults, type Defaults } from '../defaults.ts'
 import { entities } from '../entities/entities.ts'
 import type { Field, NewRowContext } from '../entities/field.ts'
 import { countRows, exportWorld, exportWorldText, toRowJson } from '../load/export-world.ts'
@@ -95,93 +95,71 @@ export function accessTo<List extends EditableList>(
   return world[list] as RowAccess<Row<List>, RowId>
 }
 
-/**
- * Reads and writes the rows of one list, without a request or a key. Rows have the world format,
- * and written rows are checked like a world file. Returned rows are copies.
- *
- * @example simulator.world.annotations.add({ content: 'Launch' })
- */
-export class RowAccess<Row extends { readonly id: Id }, Id extends RowId> {
+/** Writes rows of one list. Written rows are checked like a world file. Unlike {@link RowAccess}, it copies none. */
+export class RowWriter {
   readonly #list: EditableList
   readonly #state: RowState
+  readonly #ofWorld: Defaults
 
   constructor(list: EditableList, state: RowState) {
     this.#list = list
     this.#state = state
+    this.#ofWorld = createDefaults({
+      get tables() {
+        return state.loaded.tables
+      },
+    })
   }
 
-  /** The number of rows, including deleted annotations. */
-  get count(): number {
-    return this.#table.size
-  }
-
-  /** Returns a row, or undefined if there is no such row. */
-  get(id: Id): Row | undefined {
-    return structuredClone(this.#find(id))
-  }
-
-  /** Lists all rows by id, organizations as they were added, and deleted annotations, too. @throws UsageError for an argument: it is no filter */
-  list(...others: readonly undefined[]): Row[] {
-    refuseFilter(`the rows of ${this.#list}`, others, `, or use world.find('${this.#list}', …)`)
-    return structuredClone([...this.#table.values()].map((row) => this.#toJson(row)))
-  }
-
-  /** Adds a row. Missing fields get defaults. @throws UsageError with up to 100 issues */
-  add(fields: GivenFields<Row> = {}): Row {
-    const row = this.#validate({ ...this.#defaults(), ...toGivenRow(fields) } as Row)
-    if (this.#find(row.id) !== undefined) {
+  /** @returns its id @throws UsageError with up to 100 issues */
+  add(fields: object): RowId {
+    const row = this.#validate({ ...this.#defaults(), ...toGivenRow(fields) })
+    if (this.table.get(row.id) !== undefined) {
       const reason = `expected an unused id, got ${row.id}`
       throw new ConflictError(`Failed to add a row of ${this.#list}: ${reason}.`, 'id', reason)
     }
-    this.#table.put(this.#toRow(row))
-    return this.get(row.id) as Row
+    this.table.put(this.#toRow(row))
+    return row.id
   }
 
-  /** Updates fields of a row. @throws UsageError for a missing row, or with up to 100 issues */
-  update(id: Id, changes: GivenFields<Row>): Row {
+  /** @throws UsageError for a missing row, or with up to 100 issues */
+  update(id: RowId, changes: object): void {
     const list = this.#list
-    const before = this.#find(id)
+    const before = this.find(id)
     if (before === undefined)
       throw new UsageError(`Failed to update ${id} of ${list}: there is no such row.`)
-    const row = this.#validate({ ...before, ...toGivenRow(changes) } as Row, before)
+    const row = this.#validate({ ...before, ...toGivenRow(changes) }, before)
     if (row.id !== id)
       throw new UsageError(`Failed to update ${id} of ${list}: the id of a row cannot change.`)
-    this.#table.put(this.#toRow(row))
+    this.table.put(this.#toRow(row))
     if (list === 'projects') this.#moveAnnotations(id as number)
-    return this.get(id) as Row
   }
 
-  /** Deletes a row permanently. @returns false for an unknown id. @throws UsageError while other rows reference it */
-  delete(id: Id): boolean {
+  /** @returns false for an unknown id. @throws UsageError while other rows reference it */
+  delete(id: RowId): boolean {
     const [list, tables] = [this.#list, this.#tables]
     const references = findReferencingRows(list, id, (other) => tables[other as ListName].values())
     if (references.length > 0) {
       const message = `Failed to delete ${id} of ${list}: other rows reference it. Change these first:`
       throw issuesError(message, references)
     }
-    return this.#table.remove(id)
+    return this.table.remove(id)
   }
 
-  get #tables(): Tables {
-    return this.#state.loaded.tables
-  }
-
-  get #table(): AnyTable {
+  get table(): AnyTable {
     return this.#tables[this.#list]
   }
 
-  #find(id: Id): Row | undefined {
-    const row = this.#table.get(id)
-    return row && this.#toJson(row)
+  find(id: RowId): object | undefined {
+    return toRowJson(this.#list, this.table.get(id)) ?? undefined
   }
 
-  #toJson(row: object) {
-    const json: object | null = toRowJson(this.#list, row)
-    return json as Row
+  get #tables() {
+    return this.#state.loaded.tables
   }
 
   /** A plugin without a revision was written just now. */
-  #toRow(json: Row): object {
+  #toRow(json: object) {
     const tables = this.#tables
     const isNewRevision = this.#list === 'plugins' && !('revision' in json)
     const revision = isNewRevision && { revision: nextRevision(tables) }
@@ -190,18 +168,17 @@ export class RowAccess<Row extends { readonly id: Id }, Id extends RowId> {
 
   #defaults() {
     const { clock, loaded } = this.#state
-    const { tables, seed } = loaded
-    const context = { id: this.#nextId(), seed, clock, defaults: createDefaults({ tables }) }
+    const context = { id: this.#nextId(), seed: loaded.seed, clock, defaults: this.#ofWorld }
     const row: Record<string, unknown> = {}
     for (const field of entities[this.#list].stored) {
       const value = initialValue(field, context)
       if (value !== undefined) row[field.name] = value
     }
-    return row as Partial<Row>
+    return row
   }
 
   /** The ids of organizations are UUIDs. */
-  #nextId() {
+  #nextId(): number {
     const list = this.#list
     if (list !== 'organizations') return this.#tables[list].nextId
     const { organizations } = this.#tables
@@ -220,16 +197,65 @@ export class RowAccess<Row extends { readonly id: Id }, Id extends RowId> {
     }
   }
 
-  #validate(row: Row, before?: Row) {
+  #validate(row: object, before?: object) {
     const [tables, { settings }] = [this.#tables, this.#state]
     const issues = findRowIssues({ tables, settings }, this.#list, row, before)
-    if (issues.length === 0) return row
+    if (issues.length === 0) return row as { readonly id: RowId }
     throw issuesError(`Failed to write a row of ${this.#list}. Nothing was changed.`, issues)
   }
 }
 
+/**
+ * Reads and writes the rows of one list, without a request or a key. Rows have the world format,
+ * and written rows are checked like a world file. Returned rows are copies.
+ *
+ * @example simulator.world.annotations.add({ content: 'Launch' })
+ */
+export class RowAccess<Row extends { readonly id: Id }, Id extends RowId> {
+  readonly #list: EditableList
+  readonly #writer: RowWriter
+
+  constructor(list: EditableList, state: RowState) {
+    this.#list = list
+    this.#writer = new RowWriter(list, state)
+  }
+
+  /** The number of rows, including deleted annotations. */
+  get count(): number {
+    return this.#writer.table.size
+  }
+
+  /** Returns a row, or undefined if there is no such row. */
+  get(id: Id): Row | undefined {
+    return structuredClone(this.#writer.find(id) as Row | undefined)
+  }
+
+  /** Lists all rows by id, organizations as they were added, and deleted annotations, too. @throws UsageError for an argument: it is no filter */
+  list(...others: readonly undefined[]): Row[] {
+    refuseFilter(`the rows of ${this.#list}`, others, `, or use world.find('${this.#list}', …)`)
+    const rows: object[] = [...this.#writer.table.values()]
+    return structuredClone(rows.map((row) => toRowJson(this.#list, row) as object as Row))
+  }
+
+  /** Adds a row. Missing fields get defaults. @throws UsageError with up to 100 issues */
+  add(fields: GivenFields<Row> = {}): Row {
+    return this.get(this.#writer.add(fields) as Id) as Row
+  }
+
+  /** Updates fields of a row. @throws UsageError for a missing row, or with up to 100 issues */
+  update(id: Id, changes: GivenFields<Row>): Row {
+    this.#writer.update(id, changes)
+    return this.get(id) as Row
+  }
+
+  /** Deletes a row permanently. @returns false for an unknown id. @throws UsageError while other rows reference it */
+  delete(id: Id): boolean {
+    return this.#writer.delete(id)
+  }
+}
+
 /** The value of a field in a row that is created without it. Undefined if a loaded row has a default, or needs a value. */
-function initialValue(field: Field, { id, ...context }: NewRowContext) {
+function initialValue(field: Field, { id, ...context }: NewRowContext): unknown {
   const { kind, list, nullable, inFiles, usual } = field
   const { clock, defaults } = context
   if (inFiles !== undefined) return kind === 'time' && !nullable ? clock.iso() : undefined
@@ -253,7 +279,7 @@ export interface FoundRows<Row> {
 function findAnnotations(query: RowQuery, tables: Tables): AnnotationRow[] {
   const { project, scope, deleted, search = '' } = query
   const terms = searchTerms(search)
-  const isMatch = (row: AnnotationRow) =>
+  const isMatch = (row: AnnotationRow): boolean =>
     (project === undefined || row.project === project) &&
     (scope === undefined || row.scope === scope) &&
     (deleted === undefined || row.deleted === deleted) &&
@@ -267,7 +293,7 @@ function findOthers(list: ListName, { search = '' }: RowQuery, tables: Tables): 
 }
 
 /** The texts of a row. The source code of a plugin is not searched. */
-function searchedText(row: object) {
+function searchedText(row: object): string {
   const { source: _, ...fields } = row as { source?: unknown }
   const texts: string[] = []
   JSON.stringify(fields, (_, value) => {
