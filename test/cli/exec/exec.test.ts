@@ -279,13 +279,10 @@ test('exec ends with 127 for an unknown command, and with 126 for a file that ca
   const forbidden = await runExec(['--', file])
   const ended = await runExec(['--', 'sh', '-c', 'kill $$'])
 
+  const cure =
+    'It is started without a shell: for what a shell reads, write sh -c, and the text after it.'
   expect([unknown, forbidden, ended]).toEqual([
-    {
-      code: 127,
-      stdout: '',
-      stderr:
-        'Command not found: ./no-such-command. It is started without a shell: for what a shell reads, write sh -c, and the text after it.\n',
-    },
+    { code: 127, stdout: '', stderr: `Command not found: ./no-such-command. ${cure}\n` },
     { code: 126, stdout: '', stderr: `Cannot run ${file}: permission denied.\n` },
     { code: 143, stdout: '', stderr: '' },
   ])
