@@ -28,7 +28,7 @@ import { editableLists, type RowId } from '../world/tables.ts'
 import type { EditableList, WorldJson } from '../world/world-json.ts'
 import { found, operation, queryOperation, unchecked } from './operation.ts'
 
-/** What a server says of itself, to everybody. */
+/** What a server says of itself without a token, but not to pages of other sites. */
 export interface Health {
   readonly name: string
   readonly status: 'ready'

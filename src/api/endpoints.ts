@@ -145,7 +145,7 @@ function undocumentedEndpoints(
   return {
     options,
     anyMethod: notAllowed('refused'),
-    // Seen in the live service: a PATCH of a list needs the scope of writing before it is refused.
+    // As the service's source has it: a PATCH of a list needs the scope of writing before it is refused.
     anyPatch: notAllowed((create?.scope as ScopeRule | undefined) ?? 'refused'),
   }
 }

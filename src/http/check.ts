@@ -30,7 +30,7 @@ import { JsonPage } from './written-rows.ts'
 
 /**
  * Checks a request, and answers it by its endpoint, for every transport. Only faults and unknown paths have responses without
- * it. The checks run in the order seen in the live service: Accept header, key, scope, syntax of the body, project or
+ * it. The checks run in the order of the service's source: Accept header, key, scope, syntax of the body, project or
  * organization, membership, rate limit, method, row, fields. It never throws: failures and unexpected errors become
  * responses. Afterwards the call knows what was read.
  */
@@ -137,7 +137,7 @@ function acceptsJson(accept: string) {
 const jsonRanges: readonly string[] = ['*/*', 'application/json', 'application/*']
 
 /**
- * Authorizes a request by its API key. Seen in the live service: the checks run in the order key, restriction of the
+ * Authorizes a request by its API key. As the service's source has it: the checks run in the order key, restriction of the
  * key, scope, body, project or organization of the path, membership, a permission that the endpoints of the path share,
  * rate limit. A restricted key needs the project or organization first, so its body is parsed and its parent found first.
  *
@@ -155,7 +155,7 @@ function authorize(call: Call) {
       check: otherMethods ? 'method' : 'scope',
       reason: () =>
         otherMethods
-          ? `this path has no ${request.method}, only ${otherMethods(settings)} (this key gets a 403 for it)`
+          ? `${request.method} does not work here; ${otherMethods(settings)} do (this key gets a 403 for it)`
           : `only keys that need no scopes are accepted, and ${nameKey(key)} ${describeScopes(key)}`,
     })
   }
@@ -185,7 +185,7 @@ function authorize(call: Call) {
 }
 
 /**
- * Finds the project or organization of a path. Seen in the live service: it parses the body before, whatever the method.
+ * Finds the project or organization of a path. As the service's source has it: it parses the body before, whatever the method.
  * A body beyond the limit has no bytes to parse.
  */
 function findParent(call: Call, user: UserRow) {
@@ -350,7 +350,7 @@ export function keyInHeader(authorization: string | null | undefined): SentApiKe
   return value === undefined ? null : { value, location: 'Authorization header' }
 }
 
-/** Seen in the live service: in a body or a query, an empty text counts as a key, too. */
+/** As the service's source has it: in a body or a query, an empty text counts as a key, too. */
 export function keyInBody(body: unknown): SentApiKey | null {
   const value = (body as { [keyFieldName]?: unknown } | null | undefined)?.[keyFieldName]
   return typeof value === 'string' ? { value, location: 'body' } : null

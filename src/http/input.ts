@@ -76,7 +76,7 @@ function parseJsonBody(
 ): ParsedBody {
   let text = ''
   try {
-    // Seen in the live service: the charset is obeyed, and an unknown one counts as UTF-8.
+    // As the service's framework has it: the charset is obeyed, and an unknown one counts as UTF-8.
     text = decodeByCharset(body, request.headers.get('content-type') ?? '') ?? decodeUtf8Body(body)
     return parseJson(text, (constant) => {
       if (settings['bodies.json'] === 'strict') rejectConstant(constant)
@@ -266,7 +266,7 @@ export const offsetParameter: Parameter<number | bigint> = {
 type SearchTerms = readonly string[]
 
 /**
- * The search parameter. Seen in the live service: commas and white space separate terms, NUL characters are ignored,
+ * The search parameter. As the service's framework has it: commas and white space separate terms, NUL characters are ignored,
  * and quotes have no special meaning.
  */
 export const searchParameter: Parameter<SearchTerms> = {

@@ -92,7 +92,7 @@ export function describeUnknownKey(
   const characters = [...value]
   const start = characters.slice(0, Math.min(5, characters.length / 2)).join('')
   const cure = location === 'body' ? ', which a key in a body does not select: use its URL' : ''
-  const owner = isElsewhere ? `; another sandbox has it${cure}` : describeHidden(keys)
+  const owner = isElsewhere ? `; the server or another sandbox has it${cure}` : describeHidden(keys)
   return `no key matches ${start}…${where}${owner}`
 }
 

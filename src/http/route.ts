@@ -6,7 +6,7 @@ import type { RequestHead } from './messages.ts'
 
 /** @param otherMethods returns the methods of the path, if it has any */
 export function methodNotAllowed(method: string, otherMethods?: () => string): Failure {
-  const reason = otherMethods && (() => `this path has no ${method}, only ${otherMethods()}`)
+  const reason = otherMethods && (() => `${method} does not work here; ${otherMethods()} do`)
   return new Failure('method_not_allowed', `Method "${method}" not allowed.`, { reason })
 }
 
@@ -157,7 +157,7 @@ export function isParameter(segment: string): boolean {
   return segment.startsWith(':')
 }
 
-/** Seen in the live service: a path is percent-decoded before it is routed, so `%2F` separates segments. */
+/** As the service's framework has it: a path is percent-decoded before it is routed, so `%2F` separates segments. */
 function decodePath(url: string) {
   return url.replace(/(?<=\/api\/)[^?#]+/, (path) =>
     decodePart(path).replace(/[?#]/g, encodeURIComponent),

@@ -67,7 +67,7 @@ const activityListing: Listing<ActivityRow> = {
 }
 
 /**
- * Seen in the live service: the newest marker comes first, and rows without a marker before all others. Equal markers
+ * As the service's source has it: the newest marker comes first, and rows without a marker before all others. Equal markers
  * are ordered by id, the newest first.
  */
 export function compareAnnotations(a: AnnotationRow, b: AnnotationRow): number {

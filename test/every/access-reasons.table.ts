@@ -119,7 +119,7 @@ const keys: Readonly<Record<string, Explained>> = {
       sandboxes.create({ keys: [{ label: 'all', value: 'phx_worker_2' }] })
     },
     request: ['GET', `/__sandbox/sandbox-1${annotations}`, { key: 'phx_worker_2' }],
-    reason: '401: no key matches phx_w…; another sandbox has it',
+    reason: '401: no key matches phx_w…; the server or another sandbox has it',
   },
   'the key of a sandbox, in a body': {
     settings: { 'keys.places': 'header_body_query' },
@@ -133,7 +133,7 @@ const keys: Readonly<Record<string, Explained>> = {
       { key: null, body: { personal_api_key: 'phx_worker_2' } },
     ],
     reason:
-      '401: no key matches phx_w… (in the body); another sandbox has it, which a key in a body does not select: use its URL',
+      '401: no key matches phx_w… (in the body); the server or another sandbox has it, which a key in a body does not select: use its URL',
   },
   'a 401 that a setting turns into a 403': {
     settings: { 'keys.missing.status': 403, 'errors.body': 'empty' },

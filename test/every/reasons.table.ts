@@ -49,24 +49,24 @@ const methods: Readonly<Record<string, Explained>> = {
   },
   PUT: {
     request: ['PUT', `${annotations}1/`, { body: { content: 'x' } }],
-    reason: ['405: this path has no PUT, only GET, PATCH', null],
+    reason: ['405: PUT does not work here; GET, PATCH do', null],
   },
   'PATCH of a list': {
     request: ['PATCH', annotations, { body: {} }],
-    reason: '405: this path has no PATCH, only GET, POST',
+    reason: '405: PATCH does not work here; GET, POST do',
   },
   'POST to a row': {
     request: ['POST', `${annotations}1/`, { body: {} }],
     reason: [
-      '405: this path has no POST, only GET, PATCH',
-      '403: this path has no POST, only GET, PUT, PATCH (this key gets a 403 for it)',
+      '405: POST does not work here; GET, PATCH do',
+      '403: POST does not work here; GET, PUT, PATCH do (this key gets a 403 for it)',
     ],
   },
   'POST to a row, with a key without scopes': {
     request: ['POST', `${plugins}21/`, { key: 'phx_old', body: {} }],
     reason: [
-      '405: this path has no POST, only GET, PATCH, DELETE',
-      '405: this path has no POST, only GET, PUT, PATCH, DELETE',
+      '405: POST does not work here; GET, PATCH, DELETE do',
+      '405: POST does not work here; GET, PUT, PATCH, DELETE do',
     ],
   },
 }

@@ -113,7 +113,7 @@ export function defineUpdate(
     response: annotationShape,
     errors: ['not_found', ...bodyFailures],
 
-    /** Seen in the live service: every save sets updated_at, and moves the annotation to the project of the path. */
+    /** As the service's source has it: every save sets updated_at, and moves the annotation to the project of the path. */
     handle({ row, project, body }, context) {
       const { tables, clock } = context
       const changed = { ...row, project: project.id, updated_at: clock.iso(), ...body }

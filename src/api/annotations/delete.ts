@@ -20,7 +20,7 @@ const failures: {
   '404': ['not_found'],
 }
 
-/** Always refused, whatever the id: annotations are only soft-deleted. Seen in the live service: no row is looked up. */
+/** Always refused, whatever the id: annotations are only soft-deleted. As the service's source has it: no row is looked up. */
 export const deleteAnnotation: Operation = defineEndpoint({
   operation: 'deleteAnnotation',
   list: 'annotations',

@@ -36,7 +36,7 @@ export const createPlugin: Operation = defineEndpoint({
   },
 })
 
-/** Seen in the live service: Python's `str()` of the url, also of null. A header has ASCII characters only. */
+/** As the service's source has it: Python's `str()` of the url, also of null. A header has ASCII characters only. */
 function locationOf({ url }: PluginRow) {
   return url ? stripQuery(url).replace(/[^!-~]+/g, encodeURIComponent) : 'None'
 }

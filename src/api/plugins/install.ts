@@ -28,7 +28,7 @@ export function createPluginRow(
   if (body.url) requireNewUrl(body.url, organization, tables)
   if (body.plugin_type === 'source') return row
   if (body.url) return installFromUrl(row, body.url, tables)
-  // Seen in the live service: without url, only the type source does not crash.
+  // As the service's source has it: without url, only the type source does not crash.
   throw crashed('the body has no url', { plugin_type: 'source' })
 }
 

@@ -45,7 +45,7 @@ function writeActivity({ users }: Tables) {
   }
 }
 
-/** A page of the activity log. Seen in the live service: it is requested by page number instead of an offset. */
+/** A page of the activity log. As the service's source has it: it is requested by page number instead of an offset. */
 const activityPageShape = s.objectOf({
   results: s.listOf(activityEntryShape),
   next: s.nullableShape(s.anyText),

@@ -5,7 +5,7 @@ import type { Tables } from '../../world/tables.ts'
 import { defineOtherList } from './other-list.ts'
 import { pluginsOf } from './plugin.ts'
 
-/** Seen in the live service: the ids are those of the plugins of all organizations. */
+/** As the service's source has it: the ids are those of the plugins of all organizations. */
 export const listUnusedPlugins: Operation = defineOtherList({
   operation: 'listUnusedPlugins',
   list: 'plugins',

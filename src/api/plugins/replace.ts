@@ -2,7 +2,7 @@ import type { Operation } from '../../http/endpoint.ts'
 import { perSetting } from '../../settings/setting.ts'
 import { updatePlugin } from './update.ts'
 
-/** Undocumented. Seen in the live service: works like PATCH, since no field is required. */
+/** Undocumented. As the service's source has it: works like PATCH, since no field is required. */
 export const replacePlugin: Operation = {
   ...updatePlugin,
   operation: 'replacePlugin',

@@ -23,7 +23,7 @@ export const retrievePlugin: Operation = defineEndpoint({
   response: pluginShape,
   errors: ['not_found'],
 
-  // Seen in the live service: the path of any organization leads to a global plugin, also for users who are no members.
+  // As the service's source has it: the path of any organization leads to a global plugin, also for users who are no members.
   isOpenToAll: ({ id = '' }, context) => isGlobalForAll(parseInteger(id), context),
   find: findVisiblePlugin,
   handle({ row }, context) {

@@ -25,7 +25,7 @@ import {
 } from './plugin.ts'
 import { sourceFilesShape } from './retrieve-source.ts'
 
-/** Texts by file name; null removes a file. Seen in the live service: a text can be any JSON value. */
+/** Texts by file name; null removes a file. As the service's source has it: a text can be any JSON value. */
 const sourceFilesBody: BodySchema<SourceFiles> = {
   fields: {},
   required: [],

@@ -21,7 +21,7 @@ export interface ParsedBody {
   readonly value: unknown
   /** Whether the body is form-encoded, so that every value is a string. */
   readonly isForm?: boolean
-  /** Seen in the live service: numbers become text as Python prints them. By field, if one of them is unusual. */
+  /** As the service's framework has it: numbers become text as Python prints them. By field, if one of them is unusual. */
   readonly numbers?: ReadonlyMap<string, string>
 }
 

@@ -9,7 +9,7 @@ import type { Json } from '../../utils/json.ts'
 import { countCodePoints } from '../../utils/python.ts'
 import type { Clock } from '../clock/clock.ts'
 
-/** What a field holds. World files, bodies, responses and OpenAPI each have a rule for every kind. */
+/** What a field holds. World files, bodies, responses and OpenAPI each have a rule for the kinds that they contain. */
 export type FieldKind =
   /** An integer from 1 on, which is counted up */
   | 'id'

@@ -2,7 +2,7 @@ import { perSetting } from '../../settings/setting.ts'
 import { isObject, type Json, type Mutable } from '../../utils/json.ts'
 import { defineEntity, type Field, type FieldsWith, type FieldTable } from './field.ts'
 
-/** The content of each file, by file name. Seen in the live service: a content need not be a text. */
+/** The content of each file, by file name. As the service's source has it: a content need not be a text. */
 export type SourceFiles = { readonly [file: string]: Json | undefined }
 
 /** An installed plugin of an organization. */

@@ -174,7 +174,7 @@ function drawTag({ plugin_type }: Partial<Row<'plugins'>>, fake: Faker) {
   return plugin_type === 'repository' ? fake.system.semver() : fake.git.commitSha({ length: 7 })
 }
 
-/** Seen in the live service: a schema is a list of fields with keys, or an object of fields by key. */
+/** As the service's source has it: a schema is a list of fields with keys, or an object of fields by key. */
 function configOf(schema: Json | undefined, fake: Faker): { [key: string]: Json } {
   if (typeof schema !== 'object' || schema === null) return {}
   const fields = Object.entries(schema).flatMap(([name, field]): [string, Json][] => {
