@@ -102,9 +102,8 @@ export function parseKey(text: string, source: string, before: KeyValues = {}): 
 export function parseScopedKey(text: string, source: string, before: KeyValues = {}): KeyValues {
   const { label = 'all', value } = splitKey(text, source)
   if (before.keys && Object.hasOwn(before.keys, label)) {
-    const hint = label === 'all' ? ', which is also the label of a key without one' : ''
     throw new UsageError(
-      `Failed to read ${source}: two keys have the label ${label}${hint}. Give each key the label of its scopes.`,
+      `Failed to read ${source}: two keys have the label ${label}. Give each that of its scopes: without one, it is all.`,
     )
   }
   return { keys: { ...before.keys, [label]: value } }

@@ -1,4 +1,4 @@
-import type { Evidence } from '../settings/evidence.ts'
+import { type Evidence, evidences } from '../settings/evidence.ts'
 import { formatSettingFile } from '../settings/file.ts'
 import { describeValue, type SettingValues } from '../settings/setting.ts'
 import type { Report, TestCase } from '../utils/reports/report.ts'
@@ -16,12 +16,7 @@ import {
  */
 type FailureKind = Evidence | 'unexplained'
 
-export const failureKinds: readonly FailureKind[] = [
-  'documented',
-  'source',
-  'assumed',
-  'unexplained',
-]
+export const failureKinds: readonly FailureKind[] = [...evidences.toReversed(), 'unexplained']
 
 interface ComparisonReport {
   readonly comparison: Comparison
