@@ -114,7 +114,7 @@ export async function findIncident(
 const longestBeside = 1_000
 
 /** The creates and updates that a scenario says were sent again beside the first one, or without a look after a failure. */
-function sentTwice({ steps }: Scenario, { requests }: PlayedScenario): number[] {
+function sentTwice({ steps }: Scenario, { requests }: PlayedScenario) {
   return requests.flatMap((request, at) => {
     const { index, list, path, verb, sent, isUpdate, faultEffect } = request
     const met = Object(steps.slice(0, index).findLast((step) => 'fault' in step)).fault

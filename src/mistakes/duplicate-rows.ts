@@ -105,7 +105,7 @@ class DuplicateRows extends Watch {
   }
 
   /** Finds a row that is created again that was there before a create or a list failed. */
-  #findAgain(former: ClientRequest, failed: ClientRequest, request: ClientRequest): boolean {
+  #findAgain(former: ClientRequest, failed: ClientRequest, request: ClientRequest) {
     const values = request.created?.values
     const isSame = (row: SeenRow) => namingFields.every((name) => row[name] === values?.[name])
     const row = former.page?.rows.find(isSame) ?? former.created
@@ -135,7 +135,7 @@ class DuplicateRows extends Watch {
   }
 
   /** Whether more rows are left than one, or may be: the others were not deleted again. */
-  #isWrong({ creates, rows }: CreateSeries): boolean {
+  #isWrong({ creates, rows }: CreateSeries) {
     const left = rows.filter((row) => !this.#changed.get(keyOf(row)))
     return creates.length > 1 && (rows.length < 2 || left.length > 1)
   }
@@ -151,12 +151,12 @@ export const duplicateRowRules: WatchedRules = {
   rules: [repeatedCreate, duplicateRow],
 }
 
-function keyOf({ list, id }: WrittenRow): string {
+function keyOf({ list, id }: WrittenRow) {
   return `${list} ${id}`
 }
 
 /** Whether two equal creates must be one: a text or time that was sent at once, or both with one `Idempotency-Key`. */
-function isSameAttempt(a: ClientRequest, b: ClientRequest): boolean {
+function isSameAttempt(a: ClientRequest, b: ClientRequest) {
   if (!a.created || !b.created || hasNoAnswer(a) || hasNoAnswer(b)) return false
   const { content, name, date_marker: time } = fieldsOfCreate(b)
   if ((content || name || time) && isOverlapping(a, b)) return true
@@ -194,13 +194,13 @@ function describeClicks({ creates }: CreateSeries) {
 }
 
 /** Whether the client may not know that a row was created: it can give up within a body that comes slowly, too. */
-function hasNoAnswer(request: ClientRequest): boolean {
+function hasNoAnswer(request: ClientRequest) {
   const isCut = request.faultEffect.cut_bytes !== undefined
   return request.isLost || isCut || hasError(request)
 }
 
 /** Whether a complete response denies a row that was created. */
-function hasError(request: ClientRequest): boolean {
+function hasError(request: ClientRequest) {
   return !request.isLost && request.status >= 500 && request.created !== undefined
 }
 
@@ -273,7 +273,7 @@ class CreateSeries {
 }
 
 /** Whether a page should show the row of a create if there is one. */
-function canShow(look: ClientRequest, page: ListPage, create: ClientRequest): boolean {
+function canShow(look: ClientRequest, page: ListPage, create: ClientRequest) {
   const { content, name, date_marker: time } = fieldsOfCreate(create)
   if (!matchesTerms(String(content ?? name ?? ''), look.terms)) return false
   const last = page.rows.at(-1)

@@ -309,7 +309,7 @@ export const readListRules: WatchedRules = {
   rules: [repeatedRow, skippedRow, unreadPages],
 }
 
-function nameOf({ client, listAddress }: ClientRequest): string {
+function nameOf({ client, listAddress }: ClientRequest) {
   return `${client} ${listAddress}`
 }
 
@@ -359,24 +359,24 @@ function isReadAfterAll(
   { repeated, skipped, last }: Walk,
   { rows }: ListPage,
   before: ClientRequest | undefined,
-): boolean {
+) {
   return repeated === undefined && before === last && rows.some(({ id }) => id === skipped)
 }
 
 /** Whether a client noticed: it began again at once, and came as far, with pages of any size. */
-function isStartedAgain(moved: Walk, walk: Walk): boolean {
+function isStartedAgain(moved: Walk, walk: Walk) {
   const isAsFar = walk.last.page?.next === null || countRows(walk) >= countRows(moved)
   return isAsFar && walk.before === moved.last
 }
 
-function countRows({ ids, last }: Walk): number {
+function countRows({ ids, last }: Walk) {
   return ids?.size ?? last.page?.rows.length ?? 0
 }
 
 const ownChangeCure =
   'Change rows after the last page, or start again with the first page: rows that are created, deleted or moved shift the pages.'
 
-function describeMoved(walk: Walk): Breach[] {
+function describeMoved(walk: Walk) {
   const { requests, repeated, skipped, hasWritten, last } = walk
   // A client that changes the list and looks at another page does not always read the list.
   const isUnsure = hasWritten && last.page?.next !== null

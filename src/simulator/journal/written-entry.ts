@@ -179,7 +179,7 @@ function settingOf(id: SettingId, value: SettingValues[SettingId]): JournalSetti
 }
 
 /** The text of a header whose bytes, which are read as Latin-1, are UTF-8. Any other text stays as it is. */
-function fromUtf8(header: string): string {
+function fromUtf8(header: string) {
   if (!/[\x80-\xff]/.test(header)) return header
   const bytes = Uint8Array.from(header, (character) => character.charCodeAt(0))
   return bytesToText(bytes) ?? header
@@ -225,7 +225,7 @@ export function toLine(text: string, redactor: Redactor): string {
 function describeAppliedFault(
   { id, effect, phase, effects, failure }: FaultRecord,
   status: number,
-): string {
+) {
   const failed =
     failure && `an edit of the fault ${quote(id)} failed: ${failure.replace(/\.$/, '')}`
   if (effects.length === 0) return failed ?? `the fault ${quote(id)} matched, and changed nothing`
@@ -302,7 +302,7 @@ function maskFields(
   row: object | undefined,
   fields: ExportedRow,
   redactor: KeyRedactor,
-): ExportedRow {
+) {
   if (!row) return fields
   const shown = redactor.json(fields) as ExportedRow
   if (list !== 'keys') return shown
