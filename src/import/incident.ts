@@ -114,9 +114,13 @@ export async function findIncident(
 const longestBeside = 1_000
 
 /** The creates and updates that a scenario says were sent again beside the first one, or without a look after a failure. */
-function sentTwice({ steps }: Scenario, { requests }: PlayedScenario) {
+function sentTwice({ steps }: Scenario, { requests, mistakes }: PlayedScenario) {
+  const repeated = mistakes.filter(({ rule }) => rule === 'repeated-create')
+  const firsts = repeated.map(({ entries: [id] }) => id)
   return requests.flatMap((request, at) => {
-    const { index, list, path, verb, sent, isUpdate, faultEffect } = request
+    const { index, list, path, verb, sent, isUpdate, isOk, faultEffect, record } = request
+    // One that succeeded was created again after another one had failed.
+    if (verb === 'create' && isOk && firsts.includes(record.id)) return index
     const met = Object(steps.slice(0, index).findLast((step) => 'fault' in step)).fault
     const { delay_ms = Infinity, ...others } = faultEffect
     const isBeside = Object.keys(others).length === 0 && delay_ms <= longestBeside

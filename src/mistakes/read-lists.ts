@@ -98,6 +98,7 @@ class ReadList {
   latest: ClientRequest | undefined
   /** The offsets to which they lead by the number of their rows */
   readonly ends = new Set<number>()
+  lastStep = 0
   /** The least limit to which the API did not keep */
   lowered = Number.POSITIVE_INFINITY
   /** Where the latest link that was followed leads. A list that is read again has the same */
@@ -135,10 +136,8 @@ class ReadList {
     this.#isSingle = page?.previous === null && page.next === null
     const { start } = this
     start.isRead ||= page ? page.next === null : isUnread || query.has('offset')
-    if (page?.previous !== null) {
-      start.hasLater ||= page !== null
-      return
-    }
+    start.hasLater ||= page !== null && page.previous !== null
+    if (page?.previous !== null) return
     const limit = query.get('limit')
     if (limit === undefined) start.whole ??= request
     else if (Number(limit) > 1) {
@@ -150,6 +149,7 @@ class ReadList {
 
   #addPage(page: ListPage, request: ClientRequest) {
     const { rows, next } = page
+    this.lastStep = request.offset - (this.page?.offset ?? 0)
     this.page = request
     if (next !== null) this.latest = request
     // An empty page ends at its own offset.
@@ -254,7 +254,9 @@ class ReadLists extends Watch {
     if (!latest || offset === 0 || list.ends.has(offset)) return
     const limit = request.query.get('limit')
     const isLimitKnown = limit !== undefined && Number(limit) < list.lowered
-    if (isLimitKnown && offset % Number(limit) === 0) return
+    // Who turns pages asks for none beyond the end.
+    const isTurned = page.rows.length > 0 || offset - Number(list.page?.offset) !== list.lastStep
+    if (isLimitKnown && offset % Number(limit) === 0 && isTurned) return
     // A test that asks for a page far beyond the end sends no limit.
     const isBeyond = page.rows.length === 0 && request.record.response.page?.before === undefined
     if (limit === undefined && isBeyond) return

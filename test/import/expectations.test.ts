@@ -115,6 +115,14 @@ test.each<[title: string, steps: readonly Step[], wanted: string[], reached?: st
     [`${lostCreate} 1 row of annotations with content "Later" and deleted false.`],
   ],
   [
+    'a row that a client creates again after another create failed is a duplicate',
+    [by('all', { content: 'A' }), unsent, create, by('all', { content: 'A' }), create],
+    [
+      'Create annotation: sent twice, which made a duplicate. Expected 1 row of annotations with content "A" and deleted false.',
+    ],
+    [`${unsentCreate} 1 row of annotations with content "Launch" and deleted false.`],
+  ],
+  [
     'a create that was not carried out made no duplicate',
     [unsent, create, create, create],
     [`${unsentCreate} 1 row of annotations with content "Launch" and deleted false.`],

@@ -314,6 +314,9 @@ export const badClients: Readonly<Record<string, Clients>> = {
     },
   },
   'skipped-row': {
+    async 'adds twice the limit to the offset until a page is empty'({ client }) {
+      for (const offset of [0, 4, 8]) await client.get(`${annotations}?limit=2&offset=${offset}`)
+    },
     async 'forgets the search after the first page'({ client, seed }) {
       seed(6)
       await client.get(`${annotations}?search=release&limit=2`)
