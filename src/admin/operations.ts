@@ -20,13 +20,13 @@ import { parseOptions } from '../utils/schema-issues.ts'
 import { packageName, version } from '../utils/version.ts'
 import type { ClockModeAndTime, Duration } from '../world/clock/clock.ts'
 import type { NewRows, RowEdits } from '../world/edit/edit-rows.ts'
-import { accessTo, annotationQuerySchema } from '../world/edit/world-access.ts'
+import { annotationQuerySchema, type RowAccess } from '../world/edit/world-access.ts'
 import type { KeyRequest } from '../world/keys.ts'
 import { completeWorld, type FixtureName } from '../world/load/load-world.ts'
 import type { KeyRow } from '../world/rows.ts'
 import { editableLists, type RowId } from '../world/tables.ts'
-import type { EditableList, WorldJson } from '../world/world-json.ts'
-import { found, operation, queryOperation, unchecked } from './operation.ts'
+import type { EditableList, Row, WorldJson } from '../world/world-json.ts'
+import { type AdminCall, found, operation, queryOperation, unchecked } from './operation.ts'
 
 /** What a server says of itself without a token, but not to pages of other sites. */
 export interface Health {
@@ -127,7 +127,7 @@ export const operations = {
     'Read a row, in the format of fixtures.',
     ({ simulator }, list: string, id: string) => {
       const name = parseList(list)
-      return foundRow(accessTo(simulator.world, name).get(parseRowId(name, id)), name, id)
+      return foundRow(accessTo(simulator, name).get(parseRowId(name, id)), name, id)
     },
   ),
 
@@ -136,7 +136,7 @@ export const operations = {
     unchecked<Record<string, unknown>>(),
     ({ simulator, body }, list: string, id: string) => {
       const name = parseList(list)
-      const rows = accessTo(simulator.world, name)
+      const rows = accessTo(simulator, name)
       const rowId = parseRowId(name, id)
       foundRow(rows.get(rowId), name, id)
       return rows.update(rowId, body)
@@ -147,7 +147,7 @@ export const operations = {
     'Remove a row from the world. A row that other rows refer to is refused.',
     ({ simulator }, list: string, id: string) => {
       const name = parseList(list)
-      foundRow(accessTo(simulator.world, name).delete(parseRowId(name, id)), name, id)
+      foundRow(accessTo(simulator, name).delete(parseRowId(name, id)), name, id)
     },
   ),
 
@@ -362,6 +362,11 @@ function parseList(text: string) {
   const list = editableLists.find((name) => name === text)
   if (list) return list
   throw unknownWord('find the list', editableLists, text, 'list')
+}
+
+/** A caller that does not know the list has ids of either type. */
+function accessTo({ world }: AdminCall['simulator'], list: EditableList) {
+  return world[list] as RowAccess<Row<EditableList>, RowId>
 }
 
 /** Only organizations have ids that are strings. Another text than a number is the id of nothing. */

@@ -121,12 +121,20 @@ export async function runTool(tool: Tool, server: Remote, sent: unknown, call: s
   )
 }
 
+/** With those of a filter or a fault, which can be beside the others. */
+const maxArguments = 1_000
+
 /** Clients send null for what a model leaves out, and models know many ways to write a name or a value. */
 function readArguments({ name, input, guesses: { names = {}, rest } }: Tool, sent: unknown) {
+  const words = Object.entries(isObject(sent) ? sent : {})
+  if (words.length > maxArguments)
+    throw new UsageError(
+      `Failed to call ${name}: expected at most ${maxArguments} arguments, got ${words.length}.`,
+    )
   const fields = new Map(Object.entries(input.shape as Record<string, z.ZodType>))
   const args: Record<string, unknown> = {}
   const others: Record<string, unknown> = {}
-  for (const [word, value] of Object.entries(isObject(sent) ? sent : {})) {
+  for (const [word, value] of words) {
     const snake = word.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
     const argument = [word, snake, names[snake] ?? ''].find((name) => fields.has(name)) ?? word
     const field = fields.get(argument)

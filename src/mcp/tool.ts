@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { Remote } from '../admin/connect.ts'
 import type { SandboxInfo } from '../simulator/sandboxes/sandboxes.ts'
 import { suggestWord, UsageError } from '../utils/errors.ts'
+import { recordOf } from '../utils/options.ts'
 
 /** What a call of a tool works on. */
 export interface ToolContext {
@@ -33,15 +34,16 @@ interface Guesses {
 
 const sandbox = z.string().describe('Id or name of a sandbox.').optional()
 
+const anyObject = recordOf(z.unknown())
+
 /** What the server checks, with messages of its own. Agents pay for each line of a schema. */
-export const object = (example: string) =>
-  z.looseObject({}).describe(`Such as ${example}`).optional()
+export const object = (example: string) => anyObject.describe(`Such as ${example}`).optional()
 
 /** A text that is neither JSON nor a query such as `a=b`. */
 export const name = z.string().regex(/^\s*[^\s[{=][^=]*$/, 'expected a name')
 
 /** A JSON value, or the name of one. */
-export const named = z.union([name, z.looseObject({})])
+export const named = z.union([name, anyObject])
 
 export const isReading = { readOnlyHint: true } as const
 /** It changes something that can be changed back. */

@@ -70,7 +70,7 @@ const changeFaults = tool(
   'Add or remove faults. Returns all, with the requests that each applied to.',
   {
     add: z
-      .union([named, listOf(named)])
+      .union([named, z.array(z.unknown())])
       .describe(
         `A preset (${presetNames.join(', ')}), or JSON such as {"operation": "listAnnotations", "when": {"times": 1}, "phase": "after-commit", "effect": {"edit": [{"delete": {"annotations": [4]}}]}}. Other effects: error, status, drop, delay_ms …`,
       )
@@ -145,10 +145,11 @@ const changeSandboxes = tool(
 )
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const
+const inUpperCase = (value: unknown) => (typeof value === 'string' ? value.toUpperCase() : value)
 const value = z.union([z.string(), z.number(), z.boolean()])
 
 const shape = {
-  method: z.preprocess((method) => String(method).toUpperCase(), z.enum(methods)).optional(),
+  method: z.preprocess(inUpperCase, z.enum(methods)).optional(),
   path: z.string().describe('Such as /api/projects/1/annotations/'),
   query: recordOf(value).describe('{"limit": 2}').optional(),
   body: z.unknown().describe('Sent as JSON; a text as it is.').optional(),

@@ -47,10 +47,9 @@ const Entries = z.core.$constructor<z.ZodRecord>('Entries', (entries, definition
   const { parse } = entries._zod
   entries._zod.parse = (payload, context) => {
     const { value: input, issues } = payload
-    const { length } = isObject(input) ? Object.keys(input) : []
-    if (length <= maxEntries) return parse(payload, context)
-    const issue = { path: [], text: `expected at most ${maxEntries} fields, got ${length}` }
-    issues.push({ code: 'custom', input, inst: entries, params: { issue } })
+    if (!isObject(input) || Object.keys(input).length <= maxEntries) return parse(payload, context)
+    const message = `expected at most ${maxEntries} fields`
+    issues.push({ code: 'custom', message, input, inst: entries })
     return payload
   }
 })

@@ -26,6 +26,7 @@ export interface Mistake {
 }
 
 const rule = { operation: 'listAnnotations', effect: { error: 'server_error' } } as const
+const manyDeleted = { effect: { edit: [{ delete: { annotations: Array(50_000).fill(1) } }] } }
 /** The last item has an issue that would be listed first. */
 const hundredWrong = { effect: { edit: [...Array(100).fill(5), { nonsense: 1 }] } }
 
@@ -107,7 +108,13 @@ export const examples: Readonly<Record<keyof Operations, Example>> = {
   'GET /settings': {},
   'PATCH /settings': { body: { 'annotations.delete.status': '403', 'limits.body': 4096 } },
   'GET /faults': { arrange: ({ faults }) => faults.add(rule) },
-  'POST /faults': { body: rule, mistakes: [{ body: hundredWrong, field: 'effect.edit[0]' }] },
+  'POST /faults': {
+    body: rule,
+    mistakes: [
+      { body: hundredWrong, field: 'effect.edit[0]' },
+      { body: manyDeleted, field: 'effect.edit' },
+    ],
+  },
   'DELETE /faults': { arrange: ({ faults }) => faults.add(rule) },
   'DELETE /faults/:id': { arrange: ({ faults }) => faults.add(rule), params: { id: 'fault-1' } },
   'GET /journal': {

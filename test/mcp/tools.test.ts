@@ -238,6 +238,7 @@ test('what does not exist is an error that names what does, and changes nothing'
       { add: { effect: { edit } } },
       'Failed to add a fault.\n  effect.edit[0]: expected object',
     ],
+    ['journal', { ...Array(10_000).fill(1) }, 'expected at most 1000 arguments, got 10000.'],
     ['report', { status: '4xx' }, 'status: unknown field. Allowed: after, settings, sandbox'],
     ['settings', { profile: 'life' }, 'got "life". Did you mean live?'],
     ['settings', { text: 'nonsense' }, 'No setting has nonsense. Their areas are annotations, '],

@@ -14,8 +14,14 @@ import { throttledFailure } from '../../http/throttle.ts'
 import { UsageError } from '../../utils/errors.ts'
 import { utf8Length } from '../../utils/json.ts'
 import { listOf, recordOf } from '../../utils/options.ts'
+import { withIssues } from '../../utils/schema-issues.ts'
 import type { OnAbort } from '../../utils/wait.ts'
-import { type EditableState, editRows, type RowEdit } from '../../world/edit/edit-rows.ts'
+import {
+  type EditableState,
+  editRows,
+  findTooMany,
+  type RowEdit,
+} from '../../world/edit/edit-rows.ts'
 import { jsonValueSchema, rowEditSchemas } from '../../world/schema/world-schema.ts'
 import type { ChangeLog } from '../journal/changes.ts'
 import type { FaultRecord } from '../journal/journal.ts'
@@ -109,7 +115,9 @@ export const effects: { readonly [Name in EffectName]: Effect } = {
     },
   },
   edit: {
-    schema: listOf(editSchema).min(1),
+    schema: withIssues(listOf(editSchema).min(1), (edits) =>
+      Array.isArray(edits) ? findTooMany(edits) : [],
+    ),
     prepare: editWorld,
     change(fault, response) {
       editWorld(fault)

@@ -61,6 +61,17 @@ export type AddedIds = { readonly [list: string]: readonly (number | string)[] }
 /** How many rows are added, updated and deleted at once: other requests wait for it. */
 const maxRows = 5_000
 
+/** The issues of edits that have too many rows. They can be invalid. */
+export function findTooMany(edits: readonly RowEdits[]): Issue[] {
+  const lists = edits.flatMap((edit) => Object.values(Object(edit)).flatMap(listsIn))
+  const count = lists.reduce((sum: number, { length = 0 }) => sum + length, 0)
+  return count > maxRows
+    ? [{ path: [], text: `expected at most ${maxRows} rows, got ${count}` }]
+    : []
+}
+
+const listsIn = (rows: unknown) => Object.values(Object(rows)).filter((list) => Array.isArray(list))
+
 /**
  * Makes edits of rows of a world, without a request: all of them or none.
  *
@@ -68,16 +79,9 @@ const maxRows = 5_000
  * @throws UsageError for a row that does not exist, for a value that its field cannot have, and for too many rows
  */
 export function editRows(state: EditableState, edits: readonly RowEdits[]): AddedIds {
-  const given = edits.flatMap((edit) =>
-    Object.values(edit).flatMap((rows) => Object.values(rows ?? {})),
-  )
-  const count = given.reduce<number>(
-    (sum, rows) => sum + (Array.isArray(rows) ? rows.length : 0),
-    0,
-  )
-  if (count > maxRows) {
+  for (const { text } of findTooMany(edits)) {
     const cure = 'Make several edits, or replace the world by one with generate.'
-    throw new UsageError(`Failed to edit rows: expected at most ${maxRows}, got ${count}. ${cure}`)
+    throw new UsageError(`Failed to edit rows: ${text}. ${cure}`)
   }
   let ids: AddedIds = {}
   // In a fork first, so that the world and its observers see all edits or none.

@@ -87,14 +87,6 @@ export class WorldAccess {
   }
 }
 
-/** A caller that does not know the list has ids of either type. */
-export function accessTo<List extends EditableList>(
-  world: WorldAccess,
-  list: List,
-): RowAccess<Row<List>, RowId> {
-  return world[list] as RowAccess<Row<List>, RowId>
-}
-
 /** Writes rows of one list. Written rows are checked like a world file. Unlike {@link RowAccess}, it copies none. */
 export class RowWriter {
   readonly #list: EditableList

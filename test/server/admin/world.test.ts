@@ -52,8 +52,12 @@ test('a misspelt fixture is refused as a world with a 400 that suggests one, and
 
 test.each([
   ['PUT', { generate: { annotations: 1_000_001 } }, 'at most 1000000 generated rows in total, got'],
-  ['PATCH', { users: Array(4_999).fill({}), delete: { users: [8, 9] } }, 'at most 5000, got 5001.'],
-  ['PATCH', { users: Array(50_000).fill({}) }, 'at most 5000, got 50000. Make several edits, or'],
+  [
+    'PATCH',
+    { users: Array(4_999).fill({}), delete: { users: [8, 9] } },
+    'at most 5000 rows, got 5001.',
+  ],
+  ['PATCH', { users: Array(50_000).fill({}) }, 'at most 5000 rows, got 50000. Make several'],
 ] as const)('%s refuses more rows than a limit: $2', async (method, body, detail) => {
   const { admin, simulator } = await serve()
   const before = simulator.world.toJSON()
