@@ -67,11 +67,7 @@ withChromium('markup in names, texts and requests stays text in every view', asy
     await expect.poll(() => page.locator('body').textContent(), { message: hash }).toContain(shows)
     expect.soft(await attacked(), hash).toEqual({ ran: false, elements: 0, isMarkup: false })
   }
-  await page.getByRole('searchbox').fill('hostile')
-  await page.getByRole('button', { name: 'Run all' }).click()
-  await page.getByLabel('Report').waitFor()
 
-  expect(await attacked()).toEqual({ ran: false, elements: 0, isMarkup: false })
   expect(simulator.journal.find()).toHaveLength(4)
   expect(pageErrors).toEqual([])
 })
