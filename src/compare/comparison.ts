@@ -3,7 +3,6 @@ import type { TriedValue } from '../fit/fit-settings.ts'
 import type { SettingId } from '../settings/setting.ts'
 import { formatCount } from '../utils/text.ts'
 
-/** What a server shows of the settings. */
 export interface Comparison {
   /** How many were sent, repeated ones included */
   readonly requests: number

@@ -9,7 +9,6 @@ export interface ObserveOptions extends SenderOptions, LocateOptions {
   readonly allowWrites: boolean
 }
 
-/** What a server answered to the probes. */
 export interface ObservedServer extends Pick<Comparison, 'requests' | 'left' | 'ended'> {
   readonly probes: readonly Probe[]
   /** What the answers to each probe have in common. Null if they show nothing */

@@ -1,7 +1,6 @@
 import { useParams } from './app.ts'
 import { Button } from './kit.tsx'
 
-/** How many rows are shown at once, however many there are. */
 export const pageSize = 50
 
 /** The place of the first row of the page that the address names. */

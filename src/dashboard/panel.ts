@@ -6,7 +6,6 @@ import { createMark } from './mark.ts'
 import { isFailed, listProblems, maxEntries } from './problem-list.ts'
 import { parseHash } from './route.ts'
 
-/** A panel of a page, which shows the dashboard of the simulator in it. */
 export interface Panel {
   /** Shows the dashboard, which loads now, and gives it the focus. */
   open(): Promise<void>

@@ -29,7 +29,6 @@ export interface Variant {
   readonly settings: SettingOverrides
 }
 
-/** One run of a client, such as a test suite. */
 interface ClientRun extends ClientTrace {
   /** Why the run failed, such as `the command fails`, or null if it passed */
   readonly failure: string | null

@@ -23,7 +23,6 @@ const turns = { least: 2, most: 50 } as const
 /** A function that runs, such as a test, and what answers the code that it calls, even after its end. */
 interface Run {
   readonly simulator: Simulator
-  /** The one that this one runs in */
   readonly outer: Run | undefined
 }
 

@@ -51,7 +51,6 @@ export function measureThrottling(
     const name = names[position] as string
     if (hasFailed(exchangeOf(request))) failures.set(name, (failures.get(name) ?? 0) + 1)
   }
-  /** When each was sent again */
   const nextAt: number[] = []
   const latest = new Map<string, number>()
   for (const [back, { at }] of requests.toReversed().entries()) {
