@@ -96,6 +96,6 @@ function parseTarget(text: string) {
   if (url && url.search === '' && url.hash === '' && url.username === '') {
     return (url.origin + url.pathname).replace(/\/+$/, '')
   }
-  const expected = 'a URL without user, query and hash, such as https://app.example.com'
+  const expected = 'an http URL without user, query and hash, such as https://app.example.com'
   throw unexpectedValue('read --target', expected, text)
 }

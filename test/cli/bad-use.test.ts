@@ -26,11 +26,11 @@ const badUses: Readonly<Record<string, string | RegExp>> = {
   '--redact x-session, --port 0':
     'Failed to read --redact (or UNDERSTUDY_REDACT): expected names with commas between, got "x-session,".',
   'record --target nowhere --out x.json':
-    'Failed to read --target: expected a URL without user, query and hash, such as https://app.example.com, got "nowhere".',
+    'Failed to read --target: expected an http URL without user, query and hash, such as https://app.example.com, got "nowhere".',
   'record --target http://a.test/#x --out x.json':
-    'Failed to read --target: expected a URL without user, query and hash, such as https://app.example.com, got "http://a.test/#x".',
+    'Failed to read --target: expected an http URL without user, query and hash, such as https://app.example.com, got "http://a.test/#x".',
   'record --target http://me@a.test --out x.json':
-    'Failed to read --target: expected a URL without user, query and hash, such as https://app.example.com, got "http://…@a.test".',
+    'Failed to read --target: expected an http URL without user, query and hash, such as https://app.example.com, got "http://…@a.test".',
   "--token '' --port 0": /^Failed to listen: token: expected ASCII letters/,
   'replay scenarios/scenario.schema.json':
     'scenarios/scenario.schema.json is a schema, not a scenario.',
