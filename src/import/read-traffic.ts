@@ -46,7 +46,7 @@ export function readTraffic(
   const labeler = new KeyLabeler(keys)
   const filled: number[] = []
   const deleted = new Set<unknown>()
-  const named = withMadeUpIds(exchanges, madeUp).map((exchange, at) => {
+  const named = withMadeUpIds(withTextIds(exchanges), madeUp).map((exchange, at) => {
     const shown = withoutHiddenFields(exchange)
     const completed = withSentFields(shown, deleted)
     if (completed !== shown) filled.push(at)
@@ -152,6 +152,19 @@ function mendLinks({ exchange, received }: HiddenExchange, base: string, elsewhe
 }
 
 const parentInPath = /\/api\/(projects|organizations)\/([^/?#]+)\/(?:annotations|plugins)\b/
+
+/** Marks the ids as masked that a sanitizer replaced with other numbers: those of paths are left, and differ. */
+function withTextIds(exchanges: readonly Exchange[]) {
+  const isMasked = exchanges.some((exchange) => {
+    const { row } = new Address(exchange.url)
+    const [shown] =
+      row && isSuccess(exchange.response.status) ? readRows(jsonOf(exchange.response)) : []
+    return row && typeof shown?.id === 'number' && shown.id !== row.id
+  })
+  const asText = (exchange: Exchange): Exchange =>
+    JSON.parse(JSON.stringify(exchange).replace(/(\\"id\\": ?)(\d+)/g, '$1\\"id $2\\"'))
+  return isMasked ? exchanges.map(asText) : exchanges
+}
 
 /** Puts ids in the place of masked ones of projects, organizations and rows, which the service accepted. */
 function withMadeUpIds(exchanges: readonly Exchange[], { names }: HiddenValues) {

@@ -133,6 +133,11 @@ test.each<[title: string, pages: TrafficInput[], ...edits: object[]]>([
     [masked('b', 'a'), { url, received: { ...dated(5), id: 'b' } }, masked('a')],
     hides(11),
   ],
+  [
+    'deleted a row whose id is another number in bodies',
+    [pageOf(0, 2, 50, 30), { url, received: dated(50) }, pageOf(0, 1, 30)],
+    hides(11),
+  ],
 ])('others %s', async (_title, pages, ...edits) => {
   const { scenario } = await derive(...pages)
 
