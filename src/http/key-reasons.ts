@@ -72,7 +72,9 @@ export function describeUnknownKey(
   const { keys } = world.tables
   const isLabel = [...keys.values()].some(({ label }) => label === value)
   if (isLabel) return `${quote(value)} is the label of a key, not its value${where}`
-  const [within] = value.split(/%[\da-f]{2}|[^\w-]+/i).flatMap((text) => keys.get(text) ?? [])
+  // A body can have a key of megabytes.
+  const parts = value.slice(0, 1_000).split(/%[\da-f]{2}|[^\w-]+/i)
+  const [within] = parts.flatMap((text) => keys.get(text) ?? [])
   if (within) return `there is text around ${nameKey(within)}${where}`
   const [, form] = placeholders.find(([pattern]) => pattern.test(value)) ?? []
   if (form) return `the key is a placeholder (${form}) that was not filled in${where}`
@@ -89,7 +91,7 @@ export function describeUnknownKey(
   if (value.startsWith('phc_')) {
     return `the key${where} is the token of a project (phc_…); the API takes a personal API key (phx_…)`
   }
-  const characters = [...value]
+  const characters = [...value.slice(0, 20)]
   const start = characters.slice(0, Math.min(5, characters.length / 2)).join('')
   const cure = location === 'body' ? ', which a key in a body does not select: use its URL' : ''
   const owner = isElsewhere ? `; the server or another sandbox has it${cure}` : describeHidden(keys)

@@ -18,16 +18,18 @@ import { listOf, option, recordOf } from '../../utils/options.ts'
 import { schemaIssues, withIssues } from '../../utils/schema-issues.ts'
 import { durationSchema } from '../../world/clock/clock.ts'
 import { findWorldIssues, loadWorld } from '../../world/load/load-world.ts'
-import { once, rowEditSchemas } from '../../world/schema/world-schema.ts'
+import { jsonValueSchema, once, rowEditSchemas } from '../../world/schema/world-schema.ts'
 import type { ChangeKind, RequestStep, Scenario } from './scenario.ts'
 import { findNames, findValueIssues, toSpecialValue } from './values.ts'
 
 const title = z.string().optional()
 
+const pointer = { error: 'expected a JSON Pointer such as /results/0/id' }
 const save = recordOf(
-  z.string().regex(/^(\/([^~/]|~[01])*)*$/, {
-    error: 'expected a JSON Pointer such as /results/0/id',
-  }),
+  z
+    .string()
+    .max(1_000)
+    .regex(/^(\/([^~/]|~[01])*)*$/, pointer),
   z.string().regex(/^\w+$/, { error: 'expected a name of ASCII letters, digits and underscores' }),
 )
 
@@ -182,7 +184,7 @@ const testExpectation = withIssues(
     rows: z
       .strictObject({
         list: z.enum(['annotations', 'plugins']),
-        where: recordOf(z.json()),
+        where: recordOf(jsonValueSchema),
         count: z.int().min(0),
       })
       .optional(),

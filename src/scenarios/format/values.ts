@@ -84,11 +84,7 @@ export function findNamesInText(text: string): string[] {
  * @param visit whether to visit those within one, too
  * @param path one list for all, since to copy that of each deep value would take long
  */
-function visitObjects(
-  value: unknown,
-  visit: (inner: object) => boolean,
-  path: PropertyKey[],
-): void {
+function visitObjects(value: unknown, visit: (inner: object) => boolean, path: PropertyKey[]) {
   if (typeof value !== 'object' || value === null || !visit(value)) return
   const names: ArrayLike<unknown> = Array.isArray(value) ? value : Object.keys(value)
   for (let at = 0; at < names.length; at++) {
@@ -234,10 +230,8 @@ function findSpecialValueIssues(
   isExpected: boolean,
 ): Issue[] {
   if (keyword === '$literal') return []
-  if (keyword === '$match' && !isExpected) {
-    const text = 'expected a value to send, got $match, which is for expect'
-    return [{ path, text }]
-  }
+  if (keyword === '$match' && !isExpected)
+    return [{ path, text: 'expected a value to send, got $match, which is for expect' }]
   const schema = keyword === '$match' ? matcherName : z.string()
   return issuesWithin([...path, keyword], schemaIssues(schema, value))
 }

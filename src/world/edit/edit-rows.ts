@@ -63,14 +63,17 @@ const maxRows = 5_000
 
 /** The issues of edits that have too many rows. They can be invalid. */
 export function findTooMany(edits: readonly RowEdits[]): Issue[] {
-  const lists = edits.flatMap((edit) => Object.values(Object(edit)).flatMap(listsIn))
-  const count = lists.reduce((sum: number, { length = 0 }) => sum + length, 0)
+  const lists = edits.flatMap(valuesOf).flatMap(valuesOf)
+  const count = lists.reduce(
+    (sum: number, list) => sum + (Array.isArray(list) ? list.length : 0),
+    0,
+  )
   return count > maxRows
     ? [{ path: [], text: `expected at most ${maxRows} rows, got ${count}` }]
     : []
 }
 
-const listsIn = (rows: unknown) => Object.values(Object(rows)).filter((list) => Array.isArray(list))
+const valuesOf = (value: unknown) => (isObject(value) ? Object.values(value) : [])
 
 /**
  * Makes edits of rows of a world, without a request: all of them or none.

@@ -47,6 +47,11 @@ test.each<[what: string, steps: object[], issues: string[]]>([
     [],
   ],
   [
+    'long pointers',
+    [{ method: 'GET', path: '/', save: { id: '/x'.repeat(5_000) } }],
+    [`steps[0].save.id: expected at most 1000, got "${'/x'.repeat(39)}/…`],
+  ],
+  [
     'a hundred wrong items, and not for the one behind them, which would be listed first',
     [{ fault: { effect: { edit: [...Array(100).fill(5), { nonsense: 1 }] } } }],
     [...Array(100).keys()].map((at) => `steps[0].fault.effect.edit[${at}]: expected object, got 5`),
