@@ -37,13 +37,13 @@ export function findFailures(
   const repaired = new Set<string>()
   const failures = requests.flatMap((request, index): Failure[] => {
     const isDoubled = doubled.includes(request) && request.status !== 401
+    if (!isDoubled && (request.isOk || ofDeletedRows.has(request))) return []
     const later = requests.slice(index + 1)
     const isSentAgain = later.some((other) => other.isOk && isRepetition(request, other))
     const isRedirect = Math.floor(request.status / 100) === 3
     // Clients follow these redirects of a POST with a GET.
     const isLeft = request.verb === 'create' && request.status <= 303 && !isSentAgain
-    const isFine = request.isOk || (isRedirect && !isLeft) || ofDeletedRows.has(request)
-    if (!isDoubled && isFine) return []
+    if (!isDoubled && isRedirect && !isLeft) return []
     const isBlind = isDoubled && !request.isOk
     const isOvertaken = isDoubled && request.isUpdate
     const apart = isOvertaken ? 'carried out after one that was sent later' : 'sent twice'

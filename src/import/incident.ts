@@ -121,6 +121,7 @@ function sentTwice({ steps }: Scenario, { requests, mistakes }: PlayedScenario) 
     const { index, list, path, verb, sent, isUpdate, isOk, faultEffect, record } = request
     // One that succeeded was created again after another one had failed.
     if (verb === 'create' && isOk && firsts.includes(record.id)) return index
+    if (request.isServed) return []
     const met = Object(steps.slice(0, index).findLast((step) => 'fault' in step)).fault
     const { delay_ms = Infinity, ...others } = faultEffect
     const isBeside = Object.keys(others).length === 0 && delay_ms <= longestBeside
