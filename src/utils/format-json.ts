@@ -49,6 +49,8 @@ function membersOf(value: object): [string, unknown][] {
 /** A value on one line. Not whole if it is longer than `room`, so that a large value is not written for each level. */
 function formatInline(value: unknown, room = Number.POSITIVE_INFINITY) {
   if (!isContainer(value)) return JSON.stringify(value)
+  // The brackets around it are longer.
+  if (room < 0) return ''
   const isList = Array.isArray(value)
   let text = ''
   for (const name of Object.keys(value)) {
@@ -56,7 +58,7 @@ function formatInline(value: unknown, room = Number.POSITIVE_INFINITY) {
     if (member === undefined && !isList) continue
     if (text.length > room) break
     text += `${text === '' ? '' : ', '}${isList ? '' : `${JSON.stringify(name)}: `}`
-    text += formatInline(member, room - text.length)
+    text += formatInline(member, room - text.length - 2)
   }
   if (text === '') return isList ? '[]' : '{}'
   return isList ? `[${text}]` : `{ ${text} }`
