@@ -44,7 +44,7 @@ const flags = {
 export default defineCommand({
   name: 'import',
   summary: 'Convert a HAR archive to a scenario, and write a test of it.',
-  args: [['<file>', 'HAR 1.2 archive; with --as RUNNER also a scenario']],
+  args: [['<file>', 'HAR archive; with --as RUNNER also a scenario']],
   flags,
   help,
   async run([file], flags, context) {

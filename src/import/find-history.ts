@@ -46,9 +46,8 @@ class Pass {
     for (const [at, request] of this.#traffic.requests.entries()) {
       const { id } = request.record
       const { edits } = this.#history
-      const steps: ChangeStep[] = []
       // A row can be there already, because an earlier list counted it.
-      for (const change of edits.get(id) ?? []) if (await replay.change(change)) steps.push(change)
+      const steps = await makeChanges(replay, edits.get(id) ?? [])
       if (steps.length > 0) edits.set(id, steps)
       else edits.delete(id)
       const isOpen = isLostWrite(request) && !this.#history.tookEffect.has(id)
@@ -78,13 +77,14 @@ class Pass {
     const explained = await this.#explain(replay, request, answer)
     if (!explained) return answer.differing
     replay.goBack(before)
-    for (const change of [...explained.late, ...explained.edits]) await replay.change(change)
+    await makeChanges(replay, explained.late)
+    const made = await makeChanges(replay, explained.edits)
     const again = await this.#send(replay, request)
     if (again && again.differing < answer.differing) {
       const { edits } = this.#history
       const earlier = edits.get(id) ?? []
       this.#history = { ...this.#history, start: explained.start }
-      edits.set(id, [...earlier, ...explained.edits])
+      edits.set(id, [...earlier, ...made])
       return again.differing
     }
     replay.goBack(before)
@@ -189,6 +189,13 @@ class Pass {
     if (change && (await replay.change(change))) results.set(id, change)
     return answer
   }
+}
+
+/** @returns the changes that could be made: no world can have some rows */
+async function makeChanges(replay: TrafficReplay, changes: readonly ChangeStep[]) {
+  const made: ChangeStep[] = []
+  for (const change of changes) if (await replay.change(change)) made.push(change)
+  return made
 }
 
 /** The change after which a row has the values that the response to its write shows */

@@ -1,4 +1,5 @@
 import { SeenRequest, type SeenRow } from '../mistakes/seen-request.ts'
+import { parseScenario } from '../scenarios/format/check-scenario.ts'
 import type { ChangeStep, RequestStep, Step } from '../scenarios/format/scenario.ts'
 import { fieldOfOneSide } from '../scenarios/run/differences.ts'
 import { type PlayedStep, playStep } from '../scenarios/run/play.ts'
@@ -6,11 +7,12 @@ import type { Sender } from '../scenarios/run/sender.ts'
 import { createQuickSender, openQuickSimulator } from '../scenarios/run/simulator-sender.ts'
 import type { SettingValues } from '../settings/setting.ts'
 import type { Simulator } from '../simulator/simulator.ts'
+import { issuesOf } from '../utils/errors.ts'
 import { tryParseJson } from '../utils/json.ts'
 import { parseQuery } from '../utils/query.ts'
 import type { ClockSetting } from '../world/clock/clock.ts'
 import { once } from '../world/schema/world-schema.ts'
-import { maxId } from '../world/world-format.ts'
+import { isRowId } from '../world/world-format.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import { type PlayedScenario, Plays } from './played-scenario.ts'
 import type { WrittenList } from './rows-seen.ts'
@@ -51,9 +53,10 @@ export class TrafficReplay {
     return new TrafficReplay(simulator, await createQuickSender(simulator))
   }
 
-  /** Makes a change of the world. @returns whether it could be made */
+  /** Makes a change of the world. @returns whether it could be made, and a scenario can have it */
   async change(change: ChangeStep): Promise<boolean> {
     this.#plays = null
+    if (issuesOf(() => parseScenario({ title: '', steps: [change] })).length > 0) return false
     const { outcome } = (await this.#play(change)).result
     return outcome === 'passed'
   }
@@ -61,7 +64,7 @@ export class TrafficReplay {
   /** The next row gets this id, unless a row has it. */
   nextId(list: WrittenList, id: number): void {
     const table = this.#simulator.state.tables[list]
-    if (table.nextId === id || id > maxId || this.rowOf(list, id) !== undefined) return
+    if (table.nextId === id || !isRowId(id) || this.rowOf(list, id) !== undefined) return
     this.#plays = null
     table.nextId = id
   }

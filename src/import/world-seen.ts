@@ -7,7 +7,7 @@ import { groupBy } from '../utils/latest-map.ts'
 import { parseUuid } from '../utils/python.ts'
 import { uuidFromNumber } from '../utils/seeded-random.ts'
 import { formatCount } from '../utils/text.ts'
-import { formatVersion, maxId } from '../world/world-format.ts'
+import { formatVersion, isRowId } from '../world/world-format.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import { isUnanswered } from './archived-request.ts'
 import {
@@ -234,7 +234,7 @@ function findNextIds(
       const highest = lists[list].reduce((most, { id }) => Math.max(most, Number(id)), 0)
       const ids = [...left.values()].flatMap((row) => (row.list === list ? row.id : []))
       const next = [...created, ...ids]
-        .filter((id) => id <= maxId)
+        .filter(isRowId)
         .reduce((least, id) => Math.min(least, id), Number.POSITIVE_INFINITY)
       return Number.isFinite(next) && next > highest ? [[list, next]] : []
     }),

@@ -8,6 +8,11 @@ export const formatVersion = 1
 /** The highest id of a row. No row gets a higher one, because no world file can contain it. */
 export const maxId = 9_000_000_000_000_000
 
+/** Whether rows but organizations can have an id. */
+export function isRowId(id: unknown): boolean {
+  return Number.isInteger(id) && Number(id) >= 1 && Number(id) <= maxId
+}
+
 /** The objects of the scopes that operations can require: `project` only by a setting. */
 export const scopeObjects = ['annotation', 'plugin', 'project'] as const
 

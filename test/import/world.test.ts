@@ -29,14 +29,14 @@ test('a row is in the world as it was before its first change', async () => {
   expect(world.annotations).toMatchObject([{ id: 4, content: 'Before', project: 1 }])
 })
 
-test.each([9_007_199_254_740_000, 9_223_372_036_854_776_000])(
-  'traffic that creates a row with the id %d, which no world can have, is imported',
+test.each([0, 4.5, 9_007_199_254_740_000, 9_223_372_036_854_776_000])(
+  'traffic that creates rows with the id %d, which no world can have, is imported',
   async (id) => {
     const created = { ...createRow(5, 'New'), id }
-    const { scenario } = await scenarioOf(
-      { received: createPage(createRow(4, 'Before')) },
-      { method: 'POST', sent: { content: 'New' }, status: 201, received: created },
-    )
+    const create = { method: 'POST', sent: { content: 'C' }, status: 201, received: created }
+    const read = { received: createPage(createRow(4, 'Before')) }
+
+    const { scenario } = await scenarioOf(read, create, create)
 
     expect(scenarioIssues(scenario)).toEqual([])
     expect(scenario.world).not.toHaveProperty('next_ids')

@@ -12,7 +12,14 @@ import {
 } from '../entities/field.ts'
 import type { Json } from '../rows.ts'
 import { countedListNames, editableLists, type ListName, worldLists } from '../tables.ts'
-import { formatVersion, isJson, knownScopes, maxId, maxJsonDepth } from '../world-format.ts'
+import {
+  formatVersion,
+  isJson,
+  isRowId,
+  knownScopes,
+  maxId,
+  maxJsonDepth,
+} from '../world-format.ts'
 import type { RowJson } from '../world-json.ts'
 
 const idSchema = z.int().min(1).max(maxId)
@@ -94,7 +101,7 @@ interface Kind {
 
 /** A field that only responses have is in no world file. */
 const kinds: { readonly [Name in Exclude<FieldKind, 'nothing'>]: Kind } = {
-  id: { schema: () => idSchema, test: isId },
+  id: { schema: () => idSchema, test: isRowId },
   uuid: { schema: () => uuidSchema, test: isUuid },
   reference: { schema: referenceSchema, test: isReference },
   references: {
@@ -122,16 +129,12 @@ const kinds: { readonly [Name in Exclude<FieldKind, 'nothing'>]: Kind } = {
   versions: { schema: () => versionsSchema },
 }
 
-function isId(value: unknown) {
-  return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= maxId
-}
-
 function isUuid(value: unknown) {
   return typeof value === 'string' && uuidPattern.test(value)
 }
 
 export function isReference(value: unknown, { list }: Pick<Field, 'list'>): boolean {
-  return list === 'organizations' ? isUuid(value) : isId(value)
+  return list === 'organizations' ? isUuid(value) : isRowId(value)
 }
 
 export function isValidIn(field: Field, value: unknown, settings: WritingSettings): boolean {
