@@ -1,8 +1,10 @@
 import process from 'node:process'
 import { Failure } from '../http/failures.ts'
 import { mediaTypeOf } from '../http/input.ts'
-import { isSafeMethod, type RequestHead } from '../http/messages.ts'
+import { type ApiRequest, isSafeMethod } from '../http/messages.ts'
 import { isLoopback } from '../utils/network.ts'
+
+type SentHead = Pick<ApiRequest, 'headers' | 'target'>
 
 export interface Guard {
   /** Returns whether an Authorization header contains the token. Undefined if the server has no token. */
@@ -22,7 +24,7 @@ export function createGuard(host: string, token: string | undefined): Guard {
  * @param isOpen whether reading is allowed to everybody, without a token, from any machine and under any name
  * @throws Failure `permission_denied`, `not_authenticated` or `unsupported_media_type`
  */
-export function checkAccess(method: string, head: RequestHead, guard: Guard, isOpen = false): void {
+export function checkAccess(method: string, head: SentHead, guard: Guard, isOpen = false): void {
   const isAnybody = isOpen && (method === 'GET' || method === 'HEAD')
   if (!isAnybody) {
     requireToken(head, guard)
@@ -38,7 +40,7 @@ export function checkAccess(method: string, head: RequestHead, guard: Guard, isO
  *
  * @throws Failure `permission_denied`
  */
-export function checkPageAccess(head: RequestHead, guard: Guard): void {
+export function checkPageAccess(head: SentHead, guard: Guard): void {
   checkMachine(head, guard, dashboard)
   checkSite(head, dashboard, guard.verifyToken !== undefined)
 }
@@ -47,7 +49,7 @@ const adminApi = 'The admin API'
 const dashboard = 'The dashboard'
 
 /** Without a token, only this machine may call. */
-function checkMachine(head: RequestHead, { verifyToken, isExposed }: Guard, resource: string) {
+function checkMachine(head: SentHead, { verifyToken, isExposed }: Guard, resource: string) {
   if (verifyToken !== undefined) return
   const client = clientsOf(head).find((address) => !isLoopback(address))
   if (isExposed || client !== undefined) {
@@ -60,7 +62,7 @@ function checkMachine(head: RequestHead, { verifyToken, isExposed }: Guard, reso
 }
 
 /** Whom proxies ask for, if they say so in usual headers. The nearest one can be behind another. */
-function clientsOf({ headers }: RequestHead) {
+function clientsOf({ headers }: SentHead) {
   const named = headers.get('forwarded')?.match(/\bfor\s*=\s*"?(?:\[[^\]]*\]|[^\s;,":]*)/gi) ?? []
   const lists = [headers.get('x-forwarded-for'), headers.get('x-real-ip')]
   const clients = [...named, ...lists.flatMap((list) => list?.split(',') ?? [])]
@@ -68,8 +70,8 @@ function clientsOf({ headers }: RequestHead) {
   return clients.map((client) => client.replace(/^for\s*=\s*"?|\s|::ffff:/gi, ''))
 }
 
-function checkSite(head: RequestHead, resource: string, isNamed: boolean) {
-  const host = head.headers.get('host') ?? new URL(head.url).host
+function checkSite(head: SentHead, resource: string, isNamed: boolean) {
+  const host = hostOf(head)
   // A page of this machine at another port is another site, too.
   const problem = describeForeignPage(head, resource, isNamed, host, false)
   if (problem === null) return
@@ -78,6 +80,11 @@ function checkSite(head: RequestHead, resource: string, isNamed: boolean) {
       ? ` Type http://${host}/__admin/ into the address bar, or open it from a bookmark.`
       : ''
   throw new Failure('permission_denied', problem + advice)
+}
+
+/** The host that a client names: that of a full URL, which proxies get, wins over the header. HTTP/1.0 needs none */
+function hostOf({ headers, target }: SentHead) {
+  return /^https?:\/\/([^/?#]*)/i.exec(target)?.[1] ?? headers.get('host') ?? 'none'
 }
 
 /**
@@ -90,13 +97,14 @@ function checkSite(head: RequestHead, resource: string, isNamed: boolean) {
  * @param isShared whether pages of this machine may, too, whatever their port
  */
 export function describeForeignPage(
-  { headers }: Pick<RequestHead, 'headers'>,
+  head: SentHead,
   server: string,
   isNamed: boolean,
   ownHost?: string,
   isShared = true,
 ): string | null {
-  const host = headers.get('host') ?? 'localhost'
+  const { headers } = head
+  const host = hostOf(head)
   const isLocal = isLoopback(host)
   // The message must not show a password in the host or the origin.
   if (!isNamed && !isLocal)
@@ -111,7 +119,7 @@ export function describeForeignPage(
   return `${server} cannot be accessed from another site, got ${source}.`
 }
 
-function requireToken({ headers }: RequestHead, { verifyToken }: Guard) {
+function requireToken({ headers }: SentHead, { verifyToken }: Guard) {
   const authorization = headers.get('authorization')
   if (verifyToken?.(authorization) === false) {
     const isWrong = /^Bearer\s+\S/.test(authorization ?? '')
@@ -125,7 +133,7 @@ function requireToken({ headers }: RequestHead, { verifyToken }: Guard) {
 }
 
 /** Pages of other sites can send other content types without asking first. */
-function rejectOtherContentTypes(method: string, { headers }: RequestHead) {
+function rejectOtherContentTypes(method: string, { headers }: SentHead) {
   if (isSafeMethod(method)) return
   const size = headers.get('transfer-encoding') ?? headers.get('content-length') ?? '0'
   const type = headers.get('content-type') ?? (size === '0' ? null : 'a body without a type')

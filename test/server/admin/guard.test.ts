@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ListenOptions } from '../../../src/server/listen.ts'
 import { adminPath, operations as all } from '../../admin/examples.ts'
 import { authorization } from '../../support/api/headers.ts'
+import { RawConnection } from '../../support/transports/raw-connection.ts'
 import { type Started, serve, startServer } from '../../support/transports/start.ts'
 import { corsHeaders, sendRawRequest as send } from '../raw-request.ts'
 
@@ -138,6 +139,19 @@ test.each([
     sent.map(([name, , detail]) => [name, statusOf(detail), detail, true, []]),
   )
   expect(stateOf(server())).toBe(server().state)
+})
+
+test.each([
+  ['evil.test', 'GET http://evil.test/__admin/keys HTTP/1.1\r\nHost: 127.0.0.1'],
+  ['evil.test', 'GET HTTP://a@evil.test/__admin/keys HTTP/1.1\r\nHost: 127.0.0.1'],
+  ['none', 'GET /__admin/keys HTTP/1.0'],
+])('the host %s is refused: %j', async (host, head) => {
+  const connection = await RawConnection.to(local().origin)
+
+  const response = await connection.send(`${head}\r\n\r\n`).readResponse()
+
+  expect(response?.status).toBe(403)
+  expect(response?.text).toContain(otherHost(host))
 })
 
 test.each(operations.filter(({ isOpen }) => isOpen))(
