@@ -7,11 +7,11 @@ function foldText(text: string) {
   return folded.includes('ς') ? folded.replaceAll('ς', 'σ') : folded
 }
 
-/** The folded words of a search, which commas and white space separate. @example searchTerms('Spring, ends') */
+/** The folded words of a search, each once, which commas and white space separate. @example searchTerms('Spring, ends') */
 export function searchTerms(text: string): string[] {
-  return foldText(text)
-    .split(/[\s,]+/)
-    .filter((term) => term !== '')
+  const terms = new Set(foldText(text).split(/[\s,]+/))
+  terms.delete('')
+  return [...terms]
 }
 
 /** Whether a text contains every folded term, in any case. Null contains none. */

@@ -27,6 +27,9 @@ import { describeWaiting, WrittenEntry } from './written-entry.ts'
  */
 export class JournalReader {
   readonly #state: State
+  /** What readers of events read in this turn, by where it begins: they share it */
+  readonly #chunks = new Map<string, Chunk>()
+
   /** @internal */
   constructor(state: State) {
     this.#state = state
@@ -156,11 +159,21 @@ export class JournalReader {
     query: Pick<EntryQuery, 'bodies'> = {},
   ): ReadableStream<Uint8Array> {
     const { bodies } = parseOptions(streamQuerySchema, query, 'follow the journal')
-    const write = (record: JournalRecord) => {
-      const entry = this.#write(record).toJSON(bodies)
+    return streamEvents(this.#state, (start) => this.#chunkAt(start, bodies), after, closed)
+  }
+
+  #chunkAt({ position, missed }: StreamPosition, hasBodies: boolean | undefined): Chunk {
+    const start = `${position} ${missed} ${hasBodies}`
+    const known = this.#chunks.get(start)
+    if (known) return known
+    const chunk = readChunk(this.#state.journal, { position, missed }, (record) => {
+      const entry = this.#write(record).toJSON(hasBodies)
       return `id: ${record.id}\nevent: entry\ndata: ${JSON.stringify(entry)}\n\n`
-    }
-    return streamEvents(this.#state, write, after, closed)
+    })
+    if (chunk.text === '') return chunk
+    this.#chunks.set(start, chunk)
+    void nextTurn().then(() => this.#chunks.delete(start))
+    return chunk
   }
 
   #write(record: JournalRecord, parsed?: WrittenEntry['parsed']) {
@@ -177,17 +190,18 @@ export class JournalReader {
  * Streams the journal as server-sent events. A slow reader delays nothing: it reads on from its own position, and an
  * event says how many entries it missed.
  *
+ * @param read what is written from a place on, of about the length of a chunk
  * @param lastId the id of the last entry that was received, or null to start with the next one. One that no entry has yet
  * is of an earlier journal: then the stream starts with the first entry
  */
 function streamEvents(
   { journal, events }: Pick<State, 'journal' | 'events'>,
-  write: (record: JournalRecord) => string,
+  read: (start: StreamPosition) => Chunk,
   lastId: number | null,
   closed: AbortSignal = new AbortController().signal,
 ) {
   const after = lastId !== null && lastId > journal.lastId ? 0 : lastId
-  let { position, missed } = positionAfter(journal, after)
+  let place = positionAfter(journal, after)
   const start = after ?? journal.records.at(-1)?.id ?? (journal.position && journal.lastId)
   let stops: (() => void)[] = []
   let wake = () => {}
@@ -210,17 +224,9 @@ function streamEvents(
   }
 
   const readOn = () => {
-    let text = ''
-    while (text.length < chunkLength) {
-      const next = journal.next(position)
-      if (!next) break
-      missed += next.position - position
-      if (missed > 0) text += `event: missed\ndata: {"entries":${missed}}\n\n`
-      missed = 0
-      text += write(next.item)
-      position = next.position + 1
-    }
-    return text
+    const chunk = read(place)
+    place = chunk
+    return chunk.text
   }
 
   const source: UnderlyingDefaultSource<Uint8Array> = {
@@ -246,6 +252,24 @@ function streamEvents(
   return new ReadableStream(source, { highWaterMark: 0 })
 }
 
+function readChunk(
+  journal: Journal,
+  { position, missed }: StreamPosition,
+  write: (record: JournalRecord) => string,
+): Chunk {
+  let text = ''
+  while (text.length < chunkLength) {
+    const next = journal.next(position)
+    if (!next) break
+    missed += next.position - position
+    if (missed > 0) text += `event: missed\ndata: {"entries":${missed}}\n\n`
+    missed = 0
+    text += write(next.item)
+    position = next.position + 1
+  }
+  return { text, position, missed }
+}
+
 function encode(text: string): Uint8Array {
   return new TextEncoder().encode(text)
 }
@@ -256,6 +280,11 @@ const chunkLength = 16_384
 interface StreamPosition {
   readonly position: number
   readonly missed: number
+}
+
+/** Events, and where the next ones begin. */
+interface Chunk extends StreamPosition {
+  readonly text: string
 }
 
 /** Finds the position after an entry. If the entry was evicted, it is the position of the next one that was not. */
