@@ -215,7 +215,9 @@ export function findValueIssues(value: unknown, isExpected: boolean): Issue[] {
     if (special) issues.push(...findSpecialValueIssues(special, [...path], isExpected))
     else {
       const expected = `one of ${specialKeywords.join(', ')} as the only field`
-      const actual = `${inspectValue(keyword)}. Wrap a plain value in { "$literal": … }`
+      const other = names.find((name) => name !== keyword)
+      const got = other === undefined ? '' : ` and ${inspectValue(other)}`
+      const actual = `${inspectValue(keyword)}${got}. Wrap a plain value in { "$literal": … }`
       issues.push({ path: [...path], text: `expected ${expected}, got ${actual}` })
     }
     return false

@@ -100,8 +100,8 @@ test.each<[step: unknown, issue: string]>([
   ],
   [{ ...post, body: { a: { $saved: 1 } } }, '.body.a.$saved: expected string, got 1'],
   [
-    { ...post, body: { a: { $x: 1 } } },
-    '.body.a: expected one of $saved, $match, $literal as the only field, got "$x". ' +
+    { ...post, body: { a: { b: 1, $x: 1 } } },
+    '.body.a: expected one of $saved, $match, $literal as the only field, got "$x" and "b". ' +
       'Wrap a plain value in { "$literal": … }',
   ],
 ])('the step %j has an issue: %s', (step, issue) => {
