@@ -47,9 +47,7 @@ class Pass {
       const { id } = request.record
       const { edits } = this.#history
       // A row can be there already, because an earlier list counted it.
-      const steps = await makeChanges(replay, edits.get(id) ?? [])
-      if (steps.length > 0) edits.set(id, steps)
-      else edits.delete(id)
+      edits.set(id, await replay.change(...(edits.get(id) ?? [])))
       const isOpen = isLostWrite(request) && !this.#history.tookEffect.has(id)
       const isDone = isOpen ? await this.#isTakingEffect(replay, at) : false
       if (isDone === null) this.#history.undecided.add(request)
@@ -77,14 +75,13 @@ class Pass {
     const explained = await this.#explain(replay, request, answer)
     if (!explained) return answer.differing
     replay.goBack(before)
-    await makeChanges(replay, explained.late)
-    const made = await makeChanges(replay, explained.edits)
+    await replay.change(...explained.late)
+    const made = await replay.change(...explained.edits)
     const again = await this.#send(replay, request)
     if (again && again.differing < answer.differing) {
       const { edits } = this.#history
-      const earlier = edits.get(id) ?? []
       this.#history = { ...this.#history, start: explained.start }
-      edits.set(id, [...earlier, ...made])
+      edits.set(id, [...(edits.get(id) ?? []), ...made])
       return again.differing
     }
     replay.goBack(before)
@@ -186,16 +183,9 @@ class Pass {
     if (isOther && request.status >= 400 && Number(answer.seen?.status) < 300) replay.goBack(before)
     const isDone = (isOther && request.status < 300) || left.has(id)
     const change = isDone ? ownResultOf(request, rows, replay, this.#history) : null
-    if (change && (await replay.change(change))) results.set(id, change)
+    if (change && (await replay.change(change)).length > 0) results.set(id, change)
     return answer
   }
-}
-
-/** @returns the changes that could be made: no world can have some rows */
-async function makeChanges(replay: TrafficReplay, changes: readonly ChangeStep[]) {
-  const made: ChangeStep[] = []
-  for (const change of changes) if (await replay.change(change)) made.push(change)
-  return made
 }
 
 /** The change after which a row has the values that the response to its write shows */

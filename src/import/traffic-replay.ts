@@ -53,12 +53,15 @@ export class TrafficReplay {
     return new TrafficReplay(simulator, await createQuickSender(simulator))
   }
 
-  /** Makes a change of the world. @returns whether it could be made, and a scenario can have it */
-  async change(change: ChangeStep): Promise<boolean> {
-    this.#plays = null
-    if (issuesOf(() => parseScenario({ title: '', steps: [change] })).length > 0) return false
-    const { outcome } = (await this.#play(change)).result
-    return outcome === 'passed'
+  /** Makes changes of the world that a scenario can have. @returns those that could be made */
+  async change(...changes: readonly ChangeStep[]): Promise<readonly ChangeStep[]> {
+    if (changes.length > 0) this.#plays = null
+    const made: ChangeStep[] = []
+    for (const change of changes) {
+      if (issuesOf(() => parseScenario({ title: '', steps: [change] })).length > 0) continue
+      if ((await this.#play(change)).result.outcome === 'passed') made.push(change)
+    }
+    return made
   }
 
   /** The next row gets this id, unless a row has it. */
@@ -80,10 +83,9 @@ export class TrafficReplay {
     if (differences.length > 0) this.#plays = null
     this.#plays?.add(played)
     const body = once(() => tryParseJson(response?.text ?? '')?.value)
-    const differing = differences.filter((difference) => {
-      const field = fieldOfOneSide(difference)
-      return field === null || field === 'results'
-    })
+    const differing = differences.filter((difference) =>
+      [null, 'results'].includes(fieldOfOneSide(difference)),
+    )
     const bodies = {
       get received() {
         return body()

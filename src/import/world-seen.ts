@@ -110,7 +110,7 @@ function addUsers({ users, organizations }: DraftLists, requests: readonly SeenR
 }
 
 function isUser(author: unknown): author is SeenRow {
-  return isSeenRow(author) && Number.isInteger(author.id) && Number(author.id) > 0
+  return isSeenRow(author) && isRowId(author.id)
 }
 
 function rowsOf(list: SeenRequest['list'], requests: readonly SeenRequest[]) {
