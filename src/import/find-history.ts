@@ -225,10 +225,9 @@ function ownResultOf(
 /** Whether a request writes a row, and its response does not say whether it took effect. */
 function isLostWrite(request: SeenRequest) {
   const { record, list, faultEffect, isWrite } = request
-  if (!isWrite || record.operation === 'deleteAnnotation') return false
-  // Its status arrived.
-  if (faultEffect.cut_bytes !== undefined) return false
-  return (list === 'annotations' || list === 'plugins') && isUnanswered(request)
+  // The status of a cut response arrived.
+  if (faultEffect.cut_bytes !== undefined || record.operation === 'deleteAnnotation') return false
+  return isWrite && (list === 'annotations' || list === 'plugins') && isUnanswered(request)
 }
 
 /** In how many fields of an update a response shows its row otherwise than a simulator has it. */

@@ -78,12 +78,7 @@ export function findNamesInText(text: string): string[] {
   return [...new Set(names)].filter(Boolean)
 }
 
-/**
- * Visits the lists and objects in a value.
- *
- * @param visit whether to visit those within one, too
- * @param path one list for all, since to copy that of each deep value would take long
- */
+/** Visits the lists and objects in a value, with one list as path. @param visit whether to visit those within one, too */
 function visitObjects(value: unknown, visit: (inner: object) => boolean, path: PropertyKey[]) {
   if (typeof value !== 'object' || value === null || !visit(value)) return
   const names: ArrayLike<unknown> = Array.isArray(value) ? value : Object.keys(value)
@@ -215,9 +210,8 @@ export function findValueIssues(value: unknown, isExpected: boolean): Issue[] {
     if (special) issues.push(...findSpecialValueIssues(special, [...path], isExpected))
     else {
       const expected = `one of ${specialKeywords.join(', ')} as the only field`
-      const other = names.find((name) => name !== keyword)
-      const got = other === undefined ? '' : ` and ${inspectValue(other)}`
-      const actual = `${inspectValue(keyword)}${got}. Wrap a plain value in { "$literal": … }`
+      const got = [keyword, ...names.filter((name) => name !== keyword)].slice(0, 2)
+      const actual = `${got.map(inspectValue).join(' and ')}. Wrap a plain value in { "$literal": … }`
       issues.push({ path: [...path], text: `expected ${expected}, got ${actual}` })
     }
     return false
