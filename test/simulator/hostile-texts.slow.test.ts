@@ -27,7 +27,7 @@ const units = [
   ...['token=', "token='", 'token=\\"', 'password: ', '&key=b', 'token==', 'Bearer+++++++++'],
   ...['authorization:ab+a=', '%40://<', '//u:p', '%2525', '\\"', '[[{', '\\u0061', ' ', '\r\n'],
   ...['-----BEGIN PRIVATE KEY-----', 'form-data; name="token"\n\n', 'replaced-key-1 ', '<otp>'],
-  ...['content-disposition: form-data; name=', ';key='],
+  ...['content-disposition: form-data; name=', ';key=', 'tokens: [', "'otp': {'a': ", '"otp", "'],
 ]
 
 const sizes = isLong ? [24_576, 98_304, 1_048_576] : [8_192, 32_768]
@@ -219,7 +219,7 @@ const pieces = [
   ...['phx_aaaaaaaaaaaaaaaaaaaa', 'ghp_', 'AKIA', 'xoxb-', 'glpat-', 'sk-', 'SG.', 'pypi-'],
   ...['ya29.', '1//0', 'whsec_', 'eyJ', 'a1b2c3d4e5f6', '-----BEGIN', '-----', 'value="a" '],
   ...['hooks.slack.com/services/', 'name=', 'type="a" ', 'a@b.cc', 'é', '日本', '\ud83d\ude00'],
-  ...['0', '12345678'],
+  ...['0', '12345678', 'tokens: [', '"otp": ', '"otp": {', '", "', '\\&quot;', 'value: ['],
 ]
 
 function pickerOf(seed: number): () => string {

@@ -19,6 +19,8 @@ const forms = [
   'Authorization: Digest username="u", response="%"',
   'Authorization: Hawk id="a", mac="%"',
   '{"a": "{\\"b\\": \\"{\\\\\\"session\\\\\\": \\\\\\"%\\\\\\"}\\"}"}',
+  ...['see {"tokens": ["%"]} ok', 'x {"credentials": {"user": "%"}} y', "{'secret': ['%']}"],
+  ...['x [["password", "%%"]] y', 'see [{"name": "password", "value": ["%"]}]', '/x/pass=%'],
 ]
 
 interface Sent {
@@ -33,15 +35,20 @@ const post = (body: unknown): Sent => ({
 })
 const query = (text: string): string => `${list}?search=${encodeURIComponent(text)}`
 
+const inLine = (text: string): string => text.replaceAll('\n', ' ')
+
 /** Where a secret that its form identifies can be. */
 const places: Readonly<Record<string, (secret: string) => Sent>> = {
-  field: (secret) => post({ content: `of ${secret}`, scope: 'nonsense' }),
+  field: (secret) => post({ content: `of ${secret}`, scope: secret }),
+  'name of a field': (secret) => post({ [secret]: 1 }),
+  'ignored parameter': (secret) => ({ target: query(secret).replace('search', 'limit') }),
   query: (secret) => ({ target: query(secret) }),
   'query, encoded twice': (secret) => ({ target: query(encodeURIComponent(secret)) }),
   path: (secret) => ({ target: `/api/nothing/${encodeURIComponent(secret)}/` }),
-  header: (secret) => ({ target: list, headers: { 'x-trace': secret.replaceAll('\n', ' ') } }),
-  referer: (secret) => ({ target: list, headers: { referer: secret.replaceAll('\n', ' ') } }),
-  text: (secret) => ({ ...post(0), headers: { 'content-type': 'text/plain' }, body: secret }),
+  header: (secret) => ({ target: list, headers: { 'x-trace': inLine(secret) } }),
+  referer: (secret) => ({ target: list, headers: { referer: inLine(secret) } }),
+  type: (secret) => ({ target: list, headers: { accept: `text/a; ${inLine(secret)}` } }),
+  text: (body) => ({ ...post(0), headers: { 'content-type': `a/b; ${inLine(body)}` }, body }),
 }
 
 /** A secret that a name identifies, in each place. */
@@ -67,6 +74,7 @@ const named: readonly ((secret: string) => Sent)[] = [
   (secret) => ({ target: list, headers: { origin: `https://ada:${secret}@a.test` } }),
   (secret) => ({ method: 'DELETE', target: `${list}X-Api-Key%3A%20${secret}/` }),
   (secret) => post({ content: 'x', scope: 'nonsense', otp: numberOf(secret) }),
+  (secret) => post({ content: `see {"otp": ${numberOf(secret)}} ok`, scope: { auth: [secret] } }),
   (secret) => post({ content: 'x', scope: 'nonsense', token: [{ value: numberOf(secret) }] }),
   (secret) => post({ content: 'x', scope: 'nonsense', sessions: { [secret]: 1 } }),
   (secret) => post({ content: 'x', scope: 'nonsense', c: [{ private_key: { pem: secret } }] }),
@@ -116,7 +124,7 @@ export const sent = forEach([
 /** What a service answers: each form in a body and in headers. */
 export const received = forms.map((text, index) => {
   const secret = text.replaceAll('%', core(1_000 + index))
-  const line = secret.replaceAll('\n', ' ')
+  const line = inLine(secret)
   return {
     status: [200, 302, 500][index % 3] as number,
     headers: {

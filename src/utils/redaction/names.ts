@@ -58,6 +58,10 @@ function splitWords(name: string) {
     .trim()
 }
 
+/** The fields of a pair, such as `{ "name": "token", "value": "…" }`. */
+export const nameField = /^(?:k|key|name)$/i
+export const valueField = /^(?:v|value|content)$/i
+
 /** Whether a value is no ordinary word, but looks random. */
 export function isOpaqueValue(value: string): boolean {
   return opaqueValue.test(value) && /\d/.test(value) && /[a-z]/i.test(value) && !hasAlias(value)
@@ -95,3 +99,25 @@ export function passwordOf(credentials: string): string | undefined {
 
 /** Shorter values can be ordinary words, so they are hidden in secret fields only, not anywhere in a text. */
 export const minSecretLength = 6
+
+/** Tokens of AWS, GitHub, Stripe, Slack, GitLab, npm, Google, OpenAI, Anthropic, Hugging Face, SendGrid and PyPI */
+const tokens = [
+  'A[KS]IA[A-Z\\d]{16}(?![A-Za-z\\d])',
+  '(?:gh[oprsu]|npm|hf)_[A-Za-z\\d]{30,}',
+  'github_pat_\\w{22,}',
+  '[rs]k_(?:live|test|org)_\\w{16,}',
+  'whsec_[A-Za-z\\d+/]{16,}',
+  'xox[a-z][-.][\\w.-]{10,}',
+  'xapp-[\\w-]{10,}',
+  'gl(?:pat|dt|rtr?|cbt|ptt|ft|soat|agent|oas|imt|ffct|wt)-[\\w-]{20,}(?:\\.\\w+)*',
+  'GR1348941[\\w-]{20,}',
+  '(?:AIza|GOCSPX-)[\\w-]{24,}',
+  'ya29\\.[\\w-]{16,}',
+  '1//0[\\w-]{30,}',
+  '(?:sk|sess)-[\\w-]{20,}',
+  'SG\\.[\\w-]{16,64}\\.[\\w-]{16,}',
+  'pypi-[\\w-]{40,}',
+]
+
+/** A key or a token, as it begins */
+export const tokenForm = `(ph[a-z]_[A-Za-z0-9]{16,})|(${tokens.join('|')})|(eyJ)(?=[\\w-]{8})`

@@ -5,15 +5,15 @@ import { decodeFormText, decodePercent, percentEncode } from '../query.ts'
 import { escapeRegExp } from '../text.ts'
 import { applyEdits, type Edit, editDecoded } from './decoded.ts'
 import { KnownSecrets } from './known-secrets.ts'
-import { isOpaqueValue, kindOfName, mayNameSecret, type SecretKind } from './names.ts'
 import {
-  type FindReplace,
-  findSecrets,
+  isOpaqueValue,
+  kindOfName,
+  mayNameSecret,
   nameField,
-  type Replace,
-  type Replacement,
+  type SecretKind,
   valueField,
-} from './scanner.ts'
+} from './names.ts'
+import { type FindReplace, findSecrets, type Replace, type Replacement } from './scanner.ts'
 
 /** Where a value of JSON is. */
 interface Place {
@@ -90,7 +90,7 @@ export class Redactor {
     if (depth < maxDepth && text.includes('form-data') && headOfPart.test(text))
       return this.#parts(text, depth + 1)
     const find = (inner: string) => {
-      const hasNames = /[=:>]/.test(inner) && (this.#added.size > 0 || mayNameSecret.test(inner))
+      const hasNames = /[=:>,]/.test(inner) && (this.#added.size > 0 || mayNameSecret.test(inner))
       return findSecrets(inner, this.#strategy, hasNames ? this.#replacer : null)
     }
     const redacted = applyEdits(text, find(text))

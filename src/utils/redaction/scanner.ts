@@ -1,7 +1,16 @@
 import { decodeFormText, percentEncode } from '../query.ts'
-import type { Edit } from './decoded.ts'
+import { applyEdits, type Edit } from './decoded.ts'
 import type { KnownSecret, KnownSecrets } from './known-secrets.ts'
-import { aliasForm, hasAlias, isOpaqueValue, passwordOf, type SecretKind } from './names.ts'
+import {
+  aliasForm,
+  hasAlias,
+  isOpaqueValue,
+  nameField,
+  passwordOf,
+  type SecretKind,
+  tokenForm,
+  valueField,
+} from './names.ts'
 
 /** A way to replace secrets: by a mask for people, or by an alias for files. */
 export interface Replacement {
@@ -39,25 +48,6 @@ interface Found extends Edit {
 /** A token starts after a character that is neither a letter nor a digit, or after an escape sequence. */
 const tokenStart = '(?:\\b|(?<=_|\\\\[bfnrt]|\\\\u[\\da-fA-F]{4}|%[\\da-fA-F]{2}))'
 
-/** Tokens of AWS, GitHub, Stripe, Slack, GitLab, npm, Google, OpenAI, Anthropic, Hugging Face, SendGrid and PyPI */
-const tokens = [
-  'A[KS]IA[A-Z\\d]{16}(?![A-Za-z\\d])',
-  '(?:gh[oprsu]|npm|hf)_[A-Za-z\\d]{30,}',
-  'github_pat_\\w{22,}',
-  '[rs]k_(?:live|test|org)_\\w{16,}',
-  'whsec_[A-Za-z\\d+/]{16,}',
-  'xox[a-z][-.][\\w.-]{10,}',
-  'xapp-[\\w-]{10,}',
-  'gl(?:pat|dt|rtr?|cbt|ptt|ft|soat|agent|oas|imt|ffct|wt)-[\\w-]{20,}(?:\\.\\w+)*',
-  'GR1348941[\\w-]{20,}',
-  '(?:AIza|GOCSPX-)[\\w-]{24,}',
-  'ya29\\.[\\w-]{16,}',
-  '1//0[\\w-]{30,}',
-  '(?:sk|sess)-[\\w-]{20,}',
-  'SG\\.[\\w-]{16,64}\\.[\\w-]{16,}',
-  'pypi-[\\w-]{40,}',
-]
-
 const quote = '\\\\{0,8}["\'`]|&(?:quot|QUOT|apos|#[xX]2[27]|#0?3[49]);'
 const noName = '\\s?&"\'`<>#(),;=:\\\\'
 
@@ -67,10 +57,8 @@ const anyCase = (word: string) =>
 
 const schemeForm = `(${anyCase('bearer|basic')}|${anyCase('authorization')}: ?[A-Za-z]{2,20})(?:\\s|%20|%09|\\+|\\\\t){1,8}(?:${quote})?`
 
-const tokenForm = `(ph[a-z]_[A-Za-z0-9]{16,})|(${tokens.join('|')})|(eyJ)(?=[\\w-]{8})`
-
-/** A name with its sign */
-const nameForm = `(?=[=:])(?<=([?&;]?)([^${noName}]{1,200})(?:${quote})?[ \\t]{0,20})(?:={1,3}>?|:=?)[ \\t]{0,20}`
+/** A name with its sign, or a text of a list that another one follows */
+const nameForm = `(?=[=:]|(?<=["']),)(?<=([?&;]?)([^${noName}]{1,200})(?:${quote})?[ \\t]{0,20})(?:={1,3}>?|:=?|,)[ \\t]{0,20}`
 
 /** Secrets that their form identifies, as they begin. The address of a webhook of Slack is its password. */
 const formHeads = [
@@ -81,7 +69,7 @@ const formHeads = [
   `\\b${schemeForm}`,
   '((?:\\\\?/){2,})',
   '(-----BEGIN (?:[A-Z]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----)',
-  '(@)',
+  '(@|&(?:#64|#[xX]40|commat);|\\\\u0040)',
 ]
 
 /**
@@ -266,9 +254,12 @@ class Reader {
     const start = at + quote.length
     const isParameter = text.slice(sign - written.length, at) === `${written}=`
     // The sign `;` is also the end of an entity of HTML, such as a quote.
-    const replace = findReplace(written, mark === ';' ? isParameter : /[?&]/.test(mark))
+    const isPair = text[sign] === ','
+    const isOfForm = mark === ';' ? isParameter : isPair || /[?&]/.test(mark)
+    const find = (name: string) => findReplace(name, isOfForm)
+    const replace = find(written) ?? find(written.slice(written.lastIndexOf('/') + 1))
     if (at <= this.#plain.name && !replace?.isKey) return undefined
-    if (quote !== '') {
+    if (quote !== '' && !isPair) {
       if (nameField.test(written))
         this.#pair = { replace: findReplace(this.#match(pairName, start), true), end: start + 400 }
       if (replace ? !replace.isDoubtful : valueField.test(written)) {
@@ -276,14 +267,58 @@ class Reader {
         const ofPair = replace ?? this.#replaceOfPair(at, end)
         return ofPair ? this.#value(start, end, ofPair) : undefined
       }
-    } else if (replace && isParameter && !replace.isDoubtful)
-      return this.#value(start, this.#endOf(parameterForm, start), replace, true)
+    } else if (!isPair) {
+      const ofPair = valueField.test(written) && start < this.#pair.end ? this.#pair.replace : null
+      const certain = replace?.isDoubtful ? null : (replace ?? ofPair)
+      const end = certain && isParameter ? this.#endOf(parameterForm, start) : start
+      if (certain && /[[{]/.test(text[start] ?? '') && !/[\]}]/.test(text[end - 1] ?? ''))
+        return this.#whole(start, certain)
+      if (certain && isParameter) return this.#value(start, end, certain, true)
+      const last = this.#endOf(numberForm, start)
+      if (certain && last > start && /["'`;] ?$/.test(text.slice(sign - 2, sign)))
+        return { start, end: last, replacement: this.#number(start, last) }
+    }
     if (!replace || start < this.#plain.value) return undefined
     const end = this.#endOf(wordForm, start)
     const isWhole = endOfWord.test(text[end] ?? ' ')
     if (isWhole && isOpaqueValue(text.slice(start, end))) return this.#value(start, end, replace)
     this.#plain.value = end
     return undefined
+  }
+
+  /** A list or an object with a secret name: its values, not the names in it. Without an end, the rest of the text. */
+  #whole(start: number, replace: Replace): Found | undefined {
+    const text = this.#text
+    let [shown, depth, at] = ['', 0, start]
+    do {
+      const quote = this.#match(quoteForm, at)
+      const from = at + quote.length
+      let end = quote === '' ? this.#endOf(wordInList, at) : endOfQuoted(text, from, quote)
+      if (quote !== '' && /[\r\n]/.test(text[end] ?? '\n')) end = text.length
+      const mark = end === at ? text.slice(at, at + 1) : ''
+      depth += /[[{]/.test(mark) ? 1 : /[\]}]/.test(mark) ? -1 : 0
+      const close = quote && this.#match(quoteForm, end)
+      at = end + close.length + mark.length
+      const isName = mark === '' && this.#endOf(signInList, at) > at
+      const isNumber = quote === '' && this.#endOf(numberForm, from) === end && end > from
+      const value = isNumber ? this.#number(from, end) : this.#inList(from, end, isName, replace)
+      shown += quote + value + close + mark
+    } while (depth > 0 && at < text.length)
+    if (shown !== text.slice(start, at)) return { start, end: at, replacement: shown }
+    this.#plain[replace.isKey ? 'key' : 'name'] = at
+    return undefined
+  }
+
+  #inList(start: number, end: number, isName: boolean, replace: Replace) {
+    const written = this.#text.slice(start, end)
+    const shown = isName && !isOpaqueValue(written) ? written : replace(written, true)
+    if (shown !== written) return shown.replace(endsOfValue, percentEncode)
+    return applyEdits(written, findSecrets(written, this.#strategy, null))
+  }
+
+  /** A number within quotes would end a text around it. */
+  #number(start: number, end: number) {
+    return this.#strategy.number(this.#text.slice(start, end)).replaceAll('"', '')
   }
 
   #element(name: string, start: number): Found | undefined {
@@ -314,7 +349,7 @@ class Reader {
       return undefined
     }
     // A mask can show parts of the value. It stays one value.
-    return { start, end, replacement: shown.replace(/[\s&"'<>\\]/g, percentEncode) }
+    return { start, end, replacement: shown.replace(endsOfValue, percentEncode) }
   }
 }
 
@@ -324,7 +359,7 @@ const webToken = /eyJ[\w-]{8,}(?:\.[\w-]*){0,4}/y
 const credential =
   /[\w.~/-](?:[\w.~/-]|\+(?!(?:bearer|basic)(?:[+\s]|%20)|authorization:))*(?:=+(?![^\s"'`<>&,;)\]}]|["'`][\w%+/-]))?/iy
 const digest =
-  /(?:[\w-]{1,40}=(?:"[^"\r\n]{0,400}"|'[^'\r\n]{0,400}'|[^\s,"'&]{1,400})(?:,[ \t]?|(?![^\s"'/]))){1,20}/y
+  /(?:[\w-]{1,40}=(?:\\{0,8}"[^"\r\n]{0,400}"|'[^'\r\n]{0,400}'|[^\s,"'&]{1,400})(?:,[ \t]?|(?![^\s"'`/\\]))){1,20}/y
 const userForm = /[^\s/?#"'<>\\:@[]*[:@]/y
 const passwordForm = /[^\s/?#"'<>\\]+(?=@)/y
 const openPassword = /(?!\d{1,5}[/?#])[^\s"'<>\\]{1,200}(?=@)/y
@@ -337,9 +372,6 @@ const domainForm = new RegExp(
 /** It begins behind an escape sequence such as `\n`. */
 const localForm = /(?<=(?<!\\(?=[bfnrt]))([\p{L}\p{N}._%+'-]{1,254}))/uy
 const quoteForm = new RegExp(quote, 'y')
-/** The fields of a pair, such as `{ "name": "token", "value": "…" }`. */
-export const nameField = /^(?:k|key|name)$/i
-export const valueField = /^(?:v|value|content)$/i
 const pairName = /[\w.[\]-]{1,100}(?=["'`&\\])/y
 /** The name of a pair that follows its value: `value="…" type="text" name="csrf_token"` */
 const nameBehind = new RegExp(
@@ -347,6 +379,10 @@ const nameBehind = new RegExp(
   'gi',
 )
 const parameterForm = /[^\s&"'<>\\]*(?:'(?=[\w%])[^\s&"'<>\\]*)*/y
+const wordInList = /[^\s"'`[\]{},:&\\]+/y
+const signInList = /\s*(?::|=>)/y
+const numberForm = /-?\d[\d.eE+-]*(?=[\s,}\]&"'`\\;)]|$)/y
+const endsOfValue = /[\s&"'<>\\]/g
 const wordForm = /[\w+/=.~-]*/y
 const endOfWord = /[\s&"'`<>\\,;:()[\]{}]/
 

@@ -127,6 +127,13 @@ test.each([
     '--b\r\nContent-Disposition: form-data; name="password"\r\n\r\na\r\n--hunter2\r\n--b--',
     '--b\r\nContent-Disposition: form-data; name="password"\r\n\r\n…\r\n--b--',
   ],
+  ['a {"tokens": [{"a": "b", "c1b2c3d4e5f6g7h8": 5}', 'a {"tokens": [{"a": "…", "…": …}'],
+  ["{'auth': {a: b, 'at': ['it\\'s', True]}} a", "{'auth': {a: …, 'at': ['…', True]}} a"],
+  ['a {\\"tokens\\":[\\"b\\"],\\"otp\\":42}', 'a {\\"tokens\\":[\\"…\\"],\\"otp\\":…}'],
+  ['tokens: ["a\nb, c', 'tokens: ["…'],
+  ['token=[HIDDEN]&a=["b"], /x/pin=hunter2', 'token=…&a=["b"], /x/pin=…'],
+  ["a ['pwd', 'a1b2c3d4e5f6g7h8', 'word']", "a ['pwd', '…', 'word']"],
+  ['a {"k": "otp", "v": [1, "b"]} {"v": 42}', 'a {"k": "otp", "v": […, "…"]} {"v": …}'],
 ])('in the text %s names are read: %s', (text, masked) => {
   expect(new KeyRedactor([]).text(text)).toBe(masked)
 })
@@ -265,6 +272,7 @@ test.each([
   'https://&ada@example.com',
   'Authorization: Token client_session_secret="abcDEF0123456789ghiJKL"',
   'key="a1b2c3d4e5f6g7h8", token=replaced-secret-9',
+  'a {"credentials": {"user": "hunter2", "otp": [778899]}}',
 ])('what was redacted stays when it is redacted again: %s', (text) => {
   const once = new Redactor(new Aliases()).text(text)
 
@@ -272,12 +280,13 @@ test.each([
   expect(once).not.toBe(text)
 })
 
-test('an address ends where a token begins', () => {
-  const text = `ada@example.com.${'npm_'}${'a1'.repeat(18)}`
-
-  expect(new Redactor(new Aliases()).text(text)).toBe(
-    'replaced-email-1@example.com.replaced-secret-1',
-  )
+test.each([
+  [`ada@example.com.${'npm_'}${'a1'.repeat(18)}`, 'replaced-email-1@example.com.replaced-secret-1'],
+  ...['&#64;', '&#x40;', '&commat;', '\\u0040'].map(
+    (sign) => [`ada${sign}corp.test`, 'replaced-email-1@example.com'] as const,
+  ),
+])('an address ends where a token begins, and its sign can be escaped: %s', (text, hidden) => {
+  expect(new Redactor(new Aliases()).text(text)).toBe(hidden)
 })
 
 test('JSON in a part of a text is read, also if it is encoded twice', () => {
