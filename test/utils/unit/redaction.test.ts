@@ -132,7 +132,6 @@ test.each([
   ['a {\\"tokens\\":[\\"b\\"],\\"otp\\":42}', 'a {\\"tokens\\":[\\"…\\"],\\"otp\\":…}'],
   ['tokens: ["a\nb, c', 'tokens: ["…'],
   ['token=[HIDDEN]&a=["b"], /x/pin=hunter2', 'token=…&a=["b"], /x/pin=…'],
-  ["a ['pwd', 'a1b2c3d4e5f6g7h8', 'word']", "a ['pwd', '…', 'word']"],
   ['a {"k": "otp", "v": [1, "b"]} {"v": 42}', 'a {"k": "otp", "v": […, "…"]} {"v": …}'],
 ])('in the text %s names are read: %s', (text, masked) => {
   expect(new KeyRedactor([]).text(text)).toBe(masked)
@@ -272,7 +271,6 @@ test.each([
   'https://&ada@example.com',
   'Authorization: Token client_session_secret="abcDEF0123456789ghiJKL"',
   'key="a1b2c3d4e5f6g7h8", token=replaced-secret-9',
-  'a {"credentials": {"user": "hunter2", "otp": [778899]}}',
 ])('what was redacted stays when it is redacted again: %s', (text) => {
   const once = new Redactor(new Aliases()).text(text)
 
