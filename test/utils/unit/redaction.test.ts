@@ -279,12 +279,13 @@ test.each([
 })
 
 test.each([
-  [`ada@example.com.${'npm_'}${'a1'.repeat(18)}`, 'replaced-email-1@example.com.replaced-secret-1'],
-  ...['&#64;', '&#x40;', '&commat;', '\\u0040'].map(
-    (sign) => [`ada${sign}corp.test`, 'replaced-email-1@example.com'] as const,
-  ),
-])('an address ends where a token begins, and its sign can be escaped: %s', (text, hidden) => {
-  expect(new Redactor(new Aliases()).text(text)).toBe(hidden)
+  [`@example.com.${'npm_'}${'a1'.repeat(18)}`, '.replaced-secret-1'],
+  ['&#64;corp.test', ''],
+  ['&#x40;corp.test', ''],
+  ['&commat;corp.test', ''],
+  ['\\u0040corp.test', ''],
+])('an address ends where a token begins, and its sign can be escaped: %s', (end, rest) => {
+  expect(new Redactor(new Aliases()).text(`ada${end}`)).toBe(`replaced-email-1@example.com${rest}`)
 })
 
 test('JSON in a part of a text is read, also if it is encoded twice', () => {
