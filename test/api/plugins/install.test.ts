@@ -24,8 +24,7 @@ const addresses = [
   ['https://gitlab.com/acme/hello/-/releases/v2', 'hello', 'v2'],
   ['https://gitlab.com/acme/hello/-/archive/v2/hello-v2.zip', 'hello', 'v2'],
   ['https://www.npmjs.com/package/hello', 'hello', commit],
-  ['https://npmjs.com/package/hello/v/1.2.3', 'hello', '1.2.3'],
-  ['https://www.npmjs.com/package/hello/v/1.2.3/', 'hello', '1.2.3'],
+  ['https://npmjs.com/package/hello/v/1.2.3/', 'hello', '1.2.3'],
 ] as const
 
 test.each(addresses)('%s is installed without being fetched', async (url, name, tag) => {
