@@ -2,13 +2,13 @@ import { keyFieldName } from '../http/check.ts'
 import { describeIgnored, describeResponseOnly, type IgnoredInput } from '../http/ignored-input.ts'
 import { isSuccess } from '../http/messages.ts'
 import type { ClientRequest } from './client-request.ts'
-import { type Breach, type ClientRule, seenInFramework, Watch, type WatchedRules } from './rule.ts'
+import { type ClientRule, readInSource, seenInFramework, Watch, type WatchedRules } from './rule.ts'
 
 const ignoredInput: ClientRule = {
   id: 'ignored-input',
   title: 'The client sent input that the API ignores',
   sentence:
-    'A client sent a field or a parameter that the API ignores, unless it is one such as `_`. It is a note if another profile reads it, in a whole row, or for a header such as `If-Match`.',
+    'A client sent input that the API ignores, except parameters such as `_`. It is a note if another profile reads it, for fields of responses with the `id` of the row, or for a header such as `If-Match`.',
   cure: 'Leave it out, or send a name and a value that the documentation lists.',
   level: 'warning',
   ...seenInFramework,
@@ -18,7 +18,7 @@ const localTime: ClientRule = {
   id: 'local-time',
   title: 'The client sent a time without an offset from UTC',
   sentence:
-    'A new time has no offset from UTC, and the API reads it as UTC. It is a note if an update has the digits of the time before it, with another offset or as a mere date.',
+    'A new time of day has no offset from UTC, and the API reads it as UTC. It is a note if an update has the digits of the time before it, with another offset or as a mere date.',
   cure: 'Send times in UTC with Z, or with their offset, such as +02:00.',
   level: 'warning',
   ...seenInFramework,
@@ -38,14 +38,14 @@ const exposedKey: ClientRule = {
   id: 'exposed-key',
   title: 'The client sent a key where others can read it',
   sentence:
-    'A URL contains the parameter `personal_api_key` or the key of the client, or the body of a write contains that key. Only a key that begins with `phx_` is found.',
+    'A URL contains the parameter `personal_api_key` or the key of the client, or the body of a write contains that key. Without the parameter, it is found if it begins with `phx_`.',
   cure: 'Send the key in the header Authorization only. Logs have URLs, and others read rows.',
   level: 'note',
-  ...seenInFramework,
+  ...readInSource,
 }
 
 /** What is said of ignored input in other words than those of its rule. */
-const ofKind: { readonly [Why in IgnoredInput['why']]?: Pick<Breach, 'cure' | 'level'> } = {
+const ofKind: { readonly [Why in IgnoredInput['why']]?: Partial<ClientRule> } = {
   json_as_form: { cure: 'Set the header Content-Type: application/json.' },
   // A correct client of the service can need it.
   other_profile: {
@@ -58,7 +58,7 @@ const ofKind: { readonly [Why in IgnoredInput['why']]?: Pick<Breach, 'cure' | 'l
 const addedOnPurpose =
   /^\?(?:_|_?ts?|cb|rnd|rand|nocache|no_cache|cache_?bust(?:er)?|cacheBuster|timestamp|utm_\w+)$/
 
-const promise: Pick<Breach, 'cure' | 'level'> = {
+const promise: Partial<ClientRule> = {
   cure: 'The API ignores this header. Look for a row before you create it again, read a row before you change it, and send the real method. Keep the header if a library sends it to every API.',
   level: 'note',
 }
@@ -114,7 +114,7 @@ class Input extends Watch {
     }
   }
 
-  #tell(request: ClientRequest, text: string, traits?: Pick<Breach, 'cure' | 'level'>) {
+  #tell(request: ClientRequest, text: string, traits?: Partial<ClientRule>) {
     const ignored = request.toLine(text)
     const message = `${request.record.operation} ignores ${ignored}${ignored.endsWith('?') ? '' : '.'}`
     this.report({ rule: ignoredInput, message, ...traits, requests: [request] })
