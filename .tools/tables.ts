@@ -131,7 +131,9 @@ export function keyTable(): string {
     ({ value, label, scopes, projects }: KeyRow) => [
       `\`${value}\``,
       `\`${label}\``,
-      describeScopes(scopes) + (projects.length > 0 ? `, only in project ${projects}` : ''),
+      projects.length > 0
+        ? `${describeScopes(scopes)}, only in project ${projects}`
+        : `${describeScopes(scopes)}${scopes?.includes('*') ? '; in `live`, eight operations on plugins refuse it' : ''}`,
     ],
   )
   return markdownTable(['Key', 'Label', 'Access'], rows)

@@ -126,7 +126,7 @@ export function createRemote(to: Connection) {
     },
     keys: {
       list: get('GET /keys'),
-      /** Issues a key, and returns its value. By default it has full access and a generated value. */
+      /** Issues a key, and returns its value. By default it has all scopes and a generated value. */
       issue: async (body: KeyRequest = {}) => (await to.call('POST /keys', { body })).value,
       /** Returns false if it does not exist. */
       revoke: remove('DELETE /keys/:value'),

@@ -197,7 +197,7 @@ export const operations = {
   ),
 
   'POST /keys': operation(
-    'Issue an API key. Missing fields get defaults: full access, and a generated value.',
+    'Issue an API key. Missing fields get defaults: all scopes, and a generated value.',
     unchecked<KeyRequest>(),
     ({ simulator: { keys, state }, body }) => state.tables.keys.get(keys.issue(body)) as KeyRow,
   ),

@@ -99,7 +99,7 @@ export interface ApiError {
   attr: string | null
 }
 
-/** As in the service's source of May to July 2024. 401 and 403 share a type. The code is the name, unless it is given. */
+/** As in the service's source or framework, but for 413. 401 and 403 share a type. The code is the name, unless it is given. */
 export const failureFormats: Readonly<Record<FailureName, FailureFormat>> = {
   not_acceptable: {
     check: 'accept',

@@ -157,7 +157,7 @@ export function isParameter(segment: string): boolean {
   return segment.startsWith(':')
 }
 
-/** As the service's framework has it: a path is percent-decoded before it is routed, so `%2F` separates segments. */
+/** As the service's source has it: a path is percent-decoded before it is routed, so `%2F` separates segments. */
 function decodePath(url: string) {
   return url.replace(/(?<=\/api\/)[^?#]+/, (path) =>
     decodePart(path).replace(/[?#]/g, encodeURIComponent),

@@ -11,7 +11,7 @@ import { isApiPath, isParameter, methodNotAllowed, splitPath } from './route.ts'
  * the endpoints that were probably meant.
  *
  * @param path the path of the request, without a query
- * @param request a request below `/api`. As the service's framework has it: all of these paths have every method
+ * @param request a request below `/api`. As the service's source has it: all of these paths have every method
  */
 export function endpointNotFound(
   path: string,

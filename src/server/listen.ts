@@ -262,7 +262,7 @@ function allowOrigin(response: ServerResponse) {
   })
 }
 
-/** As the service's framework has it: the origin does not matter, and the response is an empty 200. */
+/** Inferred from django-cors-headers: the origin does not matter, and the response is an empty 200. */
 function sendPreflight({ headers }: NodeRequest, response: ServerResponse) {
   const names = headers['access-control-request-headers']
   response.writeHead(200, {

@@ -106,7 +106,7 @@ export const pluginSettings = {
       any_json: assumed('Any.', "seen in the service's source for config_schema only"),
       known_shape: assumed(
         'config_schema: a list of field objects, or an object that contains them by name. capabilities: an object with lists of names: methods, jobs and scheduled_tasks. metrics: an object from name to sum, max or min. public_jobs: an object from job name to an object with a payload, an object. Any other value but null returns 400.',
-        'the live service stores these shapes, but does not require them',
+        'the shapes of metrics and public_jobs are inferred',
       ),
     },
     default: 'any_json',

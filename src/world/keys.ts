@@ -12,7 +12,7 @@ export type Scope = '*' | `${(typeof scopeObjects)[number]}:${'read' | 'write'}`
 
 /** The fields of a new key. Its user defaults to the first user of the world. */
 export interface KeyRequest extends GivenFields<Omit<RowJson<'keys'>, 'scopes'>> {
-  /** Null for a legacy key, which has full access. Full access by default */
+  /** Null for a legacy key, which has full access. All scopes by default */
   readonly scopes?: readonly Scope[] | null | undefined
 }
 
@@ -39,7 +39,7 @@ export class Keys {
   /**
    * Issues a key.
    *
-   * @param request without `scopes`, the key has full access (`['*']`)
+   * @param request without `scopes`, the key has all scopes (`['*']`)
    * @returns the value of the key: the text after `Bearer `
    * @throws UsageError for a malformed scope, a missing user, project or organization, or a value that is taken; then
    * nothing changes

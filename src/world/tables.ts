@@ -67,8 +67,8 @@ const activityListing: Listing<ActivityRow> = {
 }
 
 /**
- * As the service's source has it: the newest marker comes first, and rows without a marker before all others. Equal markers
- * are ordered by id, the newest first.
+ * As the service's source has it: the newest marker comes first, and rows without a marker before all others. It leaves
+ * the order of equal markers open: here the newest id comes first.
  */
 export function compareAnnotations(a: AnnotationRow, b: AnnotationRow): number {
   if (a.date_marker === b.date_marker) return b.id - a.id

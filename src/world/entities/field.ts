@@ -89,7 +89,7 @@ type FileFacts<Row> =
 interface BodyFacts {
   /** The words of a choice, by a setting that is named after the field */
   readonly words?: PerSetting<ChoiceWords>
-  /** The setting that restricts JSON to the shape that the service's source has, and the test for that shape */
+  /** The setting that restricts JSON to a known shape, and the test for that shape */
   readonly shape?: { readonly setting: SettingId; readonly test: (value: unknown) => boolean }
   /** The setting that allows null by its value `accepted`; `always` if null is allowed. Without it, `fields.nullable` decides. */
   readonly null?: SettingId | 'always'

@@ -45,7 +45,7 @@ export interface Plugin extends Mutable<Omit<PluginRow, 'organization' | 'source
 /** The values of `plugin_type` that a request can send. Stored plugins can also have `inline`. */
 const pluginTypes = ['local', 'custom', 'repository', 'source', '']
 
-/** JSON that a setting restricts to the shape that the service's source has. @param nullBy what allows null */
+/** JSON that a setting restricts to a known shape. @param nullBy what allows null */
 function shaped<Null extends NonNullable<Field['body']>['null']>(
   test: (value: unknown) => boolean,
   nullBy: Null,
@@ -186,7 +186,7 @@ export const repositoryEntry = defineEntity({
   versions: { kind: 'versions', inFiles: 'maybe', usual: [], sent: false },
 } satisfies FieldTable<RepositoryRow, Omit<RepositoryRow, 'id' | 'versions'>>)
 
-// The structures of the service's source.
+// Those of metrics and public_jobs are inferred.
 
 const fieldTypes = ['string', 'attachment', 'choice', 'json']
 
