@@ -23,6 +23,8 @@ export interface ApiRequest {
   onAbort?(listener: () => void): () => void
   /** Registers a listener that is called when the response has been sent. By default that is when there is one. */
   onSent?(listener: () => void): void
+  /** Takes room for so many bytes until the response has been sent. Returns false if there is none */
+  hold?(bytes: number): boolean
 }
 
 /** The bytes of a request, the length of a body beyond the limit, or null for none. */

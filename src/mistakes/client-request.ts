@@ -1,6 +1,6 @@
 import { isOmitted, isSuccess } from '../http/messages.ts'
 import { isBodyCut } from '../simulator/faults/fault.ts'
-import type { RowChange } from '../simulator/journal/changes.ts'
+import { jsonSize, type RowChange } from '../simulator/journal/changes.ts'
 import type { JournalChange } from '../simulator/journal/entry.ts'
 import { type JournalRecord, keptLength } from '../simulator/journal/journal.ts'
 import { decodeRequestBody, parseResponseBody } from '../simulator/journal/messages.ts'
@@ -19,6 +19,9 @@ const none: readonly never[] = []
 
 /** Of a request without its bodies, and of a row of a page: the row itself belongs to the world. */
 const [usualBytes, rowBytes] = [2_000, 16]
+
+/** In bytes. What the values of a shorter body take is no matter */
+const longBody = 4_096
 
 export type ObservedEntry = Pick<
   WrittenEntry,
@@ -105,11 +108,13 @@ export class ClientRequest extends SeenRequest {
 
   /** The memory of what is kept of it, roughly: with the rows that it wrote, which pages have, too */
   get bytes(): number {
-    const { requestBody, response, target, changes } = this.record
+    const { requestBody, response, target, keptBytes } = this.record
+    const { page, body } = response
     // A page is written from its rows when its body is read.
-    const shown = response.page ? response.page.rows.length * rowBytes : keptLength(response.body)
-    const written = changes.reduce((sum, { bytes }) => sum + bytes, shown)
-    return usualBytes + target.length + keptLength(requestBody) + written
+    const unwritten = page ? keptLength(body) - page.rows.length * rowBytes : 0
+    const isLong = keptLength(requestBody) > longBody
+    const parsed = isLong ? jsonSize(this.#body) + jsonSize(this.#received) : 0
+    return usualBytes + target.length + keptBytes - unwritten + parsed
   }
 
   /** Whether `verify` expected its refusal */

@@ -1,5 +1,4 @@
 import type { Keeper } from '../simulator/journal/changes.ts'
-import { keptLength } from '../simulator/journal/journal.ts'
 import type { WrittenEntry } from '../simulator/journal/written-entry.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { LatestMap } from '../utils/latest-map.ts'
@@ -58,8 +57,8 @@ export class MistakeFollower {
 /** Requests that were answered wait for those that arrived before them, but not more than these. */
 const maxAhead = 100
 
-/** A request with longer bodies, in bytes, does not wait for others: what waits takes memory. */
-const maxWaitingBody = 4_096
+/** The others go on when one keeps more bytes, and all of them if it keeps very many: what waits takes memory. */
+const [maxWaiting, maxAlone] = [4_096, 2 ** 18]
 
 /** The requests to a simulator or a sandbox, in the order in which they arrive. */
 class FollowedWorld {
@@ -74,9 +73,9 @@ class FollowedWorld {
     this.#finder = new MistakeFinder({ ...options, open })
     this.#next = state.journal.lastId + 1
     journal.followWritten(({ compact: entry }) => {
-      const { requestBody, response } = entry.record
-      const isLarge = keptLength(requestBody) + keptLength(response.body) > maxWaitingBody
-      if (this.#waiting.push(entry) >= 2 * maxAhead || isLarge) this.release(maxAhead)
+      const { keptBytes } = entry.record
+      const isDue = this.#waiting.push(entry) >= 2 * maxAhead || keptBytes > maxWaiting
+      if (isDue) this.release(keptBytes > maxAlone ? 0 : maxAhead)
       onRequest()
     })
   }

@@ -3,7 +3,12 @@ import { answerCall } from '../http/check.ts'
 import { Call } from '../http/endpoint.ts'
 import { describeFailure } from '../http/failures.ts'
 import { findIgnoredInput } from '../http/ignored-input.ts'
-import { type ApiRequest, type ApiResponse, networkErrorResponse } from '../http/messages.ts'
+import {
+  type ApiRequest,
+  type ApiResponse,
+  networkErrorResponse,
+  withBody,
+} from '../http/messages.ts'
 import { type ApiHandler, apiPath, isApiPath } from '../http/route.ts'
 import { endpointNotFound, suggestEndpoints } from '../http/unknown-path.ts'
 import { SettingReads, track } from '../settings/setting.ts'
@@ -73,15 +78,23 @@ function serve(call: Call, state: State, arrival: Arrival) {
   const answered = applyFault(fault, () => {
     isCarriedOut = true
     call.reads.addAll(ofRoute.ids)
-    return carryOut(call, state, record)
+    const response = carryOut(call, state, record)
+    record.response = withBody(response, response.body)
+    return record.response
   })
   if (!('then' in answered)) return finish(answered)
   const waiting = record as DelayedRequest
   journal.waiting.add(waiting)
-  return answered.then((late) => {
+  // Meanwhile nothing stays that was parsed: its values take many times the memory of the body.
+  call.parsed = undefined
+  record.settle(record.response)
+  const finished = answered.then((late) => {
     journal.waiting.delete(waiting)
     return finish(late)
   })
+  const bytes = record.keptBytes - keptLength(record.requestBody)
+  const hasRoom = bytes === 0 || (call.request.hold?.(bytes) ?? true)
+  return hasRoom ? finished : networkErrorResponse
 }
 
 /** Runs the checks and the endpoint, and notes what they did. While a fault delayed the request, others were answered. */
@@ -115,8 +128,10 @@ function add(state: State, record: Mutable<JournalRecord>, response: ApiResponse
   // Not known of a request that was refused before its key was checked.
   record.sentKey ??= findSentKey(record)?.value
   record.settle(response)
-  // A long one takes memory.
-  state.addRecord(record, keptLength(record.requestBody) < 500 ? call?.parsed : undefined)
+  // A long one takes memory, also in the call, which a slow response needs.
+  const parsed = keptLength(record.requestBody) < 500 ? call?.parsed : undefined
+  if (call) call.parsed = undefined
+  state.addRecord(record, parsed)
   return response
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { WorldJson } from '../../src/index.ts'
+import type { FaultEffect, WorldJson } from '../../src/index.ts'
 import { LiveMistakes, MistakeFollower } from '../../src/mistakes/follow-mistakes.ts'
 import { Memory } from '../../src/simulator/journal/changes.ts'
 import type { SandboxInfo } from '../../src/simulator/sandboxes/sandboxes.ts'
@@ -57,6 +57,9 @@ test('a world that ends gives its room to others, and one without entries gives 
 
 const description = 'x'.repeat(100_000)
 
+/** In memory they take twenty times their text, which has 15 kB and 60 kB. */
+const [small, dense] = [5_000, 20_000].map((length) => Array(length).fill({}))
+
 test('a server without room for further rows refuses writes like a full disk, and nothing else', async () => {
   const { ask, admin, simulator } = await serve()
   simulator.state.memory.limitHeld(250_000)
@@ -102,10 +105,17 @@ test('rules of faults take room, in all worlds together, until they are removed'
   const afterClear = await admin('POST', inner, { body })
   await admin('DELETE', '/__admin/sandboxes/sandbox-1')
   const afterEnd = [1, 2, 3].map(() => admin('POST', '/__admin/faults', { body }))
+  const afterEndStatuses = (await Promise.all(afterEnd)).map(({ status }) => status)
+  await admin('DELETE', '/__admin/faults')
+
+  const addDense = () =>
+    admin('POST', '/__admin/faults', { body: { effect: { status: 503, body: small } } })
+  const ofDense = [await addDense(), await addDense(), await addDense()]
 
   expect(added.map(({ status }) => status)).toEqual([200, 200, 200, 507, 507])
+  expect(ofDense.map(({ status }) => status)).toEqual([200, 200, 507])
   expect(afterClear.status).toBe(200)
-  expect((await Promise.all(afterEnd)).map(({ status }) => status)).toEqual([200, 200, 200])
+  expect(afterEndStatuses).toEqual([200, 200, 200])
 })
 
 test('whole worlds of sandboxes take room until these end, and that of the server can be replaced', async () => {
@@ -197,3 +207,27 @@ test('rows that a reset replaced are not kept for long by what is known of reque
   await expect.poll(usedBytes, { interval: 100 }).toBeLessThan(before + 15_000_000)
   mistakes.finish()
 })
+
+test.each<[what: string, method: string, path: string, field: string, effect?: FaultEffect]>([
+  ['that a fault delays', 'POST', annotationsPath, 'x', { delay_ms: 600_000 }],
+  ['that changed the same row', 'PATCH', `${pluginsPath}21/`, 'config_schema'],
+  ['that the rules about clients saw', 'POST', annotationsPath, 'x'],
+])(
+  'requests with many small values %s take little memory',
+  async (...[, method, path, field, effect]) => {
+    const simulator = createSimulator()
+    simulator.state.memory.limit = 2 ** 22
+    const mistakes = new MistakeFollower(simulator)
+    if (effect) simulator.faults.add({ effect })
+    const before = usedBytes()
+
+    for (let sent = 1; sent <= 40; sent++) {
+      void simulator.fetch(path, initOf(method, { body: { [field]: dense } }))
+      await expect.poll(() => simulator.state.journal.lastId, { interval: 1 }).toBe(sent)
+    }
+
+    // Their values have 51 MB.
+    await expect.poll(usedBytes, { interval: 100 }).toBeLessThan(before + 20_000_000)
+    mistakes.finish()
+  },
+)

@@ -90,6 +90,10 @@ export class NodeApiRequest implements ApiRequest {
   onSent(listener: () => void): void {
     this.#nodeResponse?.once('close', listener)
   }
+
+  hold(bytes: number): boolean {
+    return !this.#nodeResponse || holdBytes(this.#nodeResponse, bytes)
+  }
 }
 
 function headersOf(request: NodeRequest) {
@@ -246,7 +250,7 @@ function toText(body: unknown, isForm: boolean) {
   return isForm ? writeQuery(Object.entries(body as Record<string, string>)) : JSON.stringify(body)
 }
 
-/** The body of a response takes room until it has ended, as that of a request does. @returns false without room */
+/** What a response is made of takes room until it has ended, as the body of a request does. @returns false without room */
 function holdBytes(nodeResponse: ServerResponse, bytes: number) {
   const { unanswered = { bytes: 0 } }: ClientSocket = nodeResponse.req.socket
   if (unanswered.bytes > maxUnanswered) return false

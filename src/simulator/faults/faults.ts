@@ -2,7 +2,7 @@ import type { Call } from '../../http/endpoint.ts'
 import { LimitError, refuseFilter } from '../../utils/errors.ts'
 import { randomFraction } from '../../utils/seeded-random.ts'
 import { type OnAbort, wait } from '../../utils/wait.ts'
-import type { Memory } from '../journal/changes.ts'
+import { jsonSize, type Memory } from '../journal/changes.ts'
 import type { FaultRecord } from '../journal/journal.ts'
 import { maskPath } from '../journal/messages.ts'
 import { matchesRequest } from '../request-pattern.ts'
@@ -194,7 +194,7 @@ class ActiveFault {
   readonly id: string
   #rule: (FaultRule & { readonly phase: FaultPhase }) | undefined
   readonly preset: string | null
-  /** The memory of the rule, and of its text. */
+  /** The memory of its text, and of the copy that is made of it. */
   readonly bytes: number
   releases = 0
   #matched = 0
@@ -214,7 +214,7 @@ class ActiveFault {
     this.id = id
     this.preset = preset
     this.#seedText = JSON.stringify({ ...rule, phase: rule.phase ?? defaultPhase(rule.effect) })
-    this.bytes = 2 * this.#seedText.length
+    this.bytes = this.#seedText.length + jsonSize(rule)
   }
 
   /** A copy, which is made for the first request. */

@@ -208,7 +208,15 @@ export class JournalRecord {
     return JournalRecord.of({ ...this, requestBody: request, response: withBody(response, body) })
   }
 
-  static of(parts: Omit<JournalRecord, 'settle' | 'within'>): JournalRecord {
+  /** The memory of its bodies and of the rows that it wrote, in bytes */
+  get keptBytes(): number {
+    const { requestBody, response, changes, fault } = this
+    let bytes = keptLength(requestBody) + keptLength(response.body)
+    for (const change of [...changes, ...(fault?.changes ?? none)]) bytes += change.bytes
+    return bytes
+  }
+
+  static of(parts: Omit<JournalRecord, 'settle' | 'within' | 'keptBytes'>): JournalRecord {
     // Copied into an object with this prototype, they would take six times as long.
     return Object.setPrototypeOf({ ...parts }, JournalRecord.prototype)
   }
@@ -221,13 +229,12 @@ const recordOverhead = 600
 const referenceBytes = 8
 
 function storedBytes(record: JournalRecord) {
-  const { method, url, target, requestHeaders, requestBody, response, changes, fault } = record
+  const { method, url, target, requestHeaders, response } = record
   const { arrival, refusal = '', ignored } = record
-  let bytes = recordOverhead + keptLength(requestBody) + keptLength(response.body)
+  let bytes = recordOverhead + record.keptBytes
   bytes += method.length + url.length + target.length + refusal.length
   for (const [name, value] of requestHeaders.entries()) bytes += name.length + value.length
   for (const { name, value = '' } of ignored) bytes += name.length + value.length
-  for (const change of [...changes, ...(fault?.changes ?? [])]) bytes += change.bytes
   const references = (response.page?.rows.length ?? 0) + arrival.unsent.length
   return bytes + references * referenceBytes
 }
