@@ -3,12 +3,7 @@ import { answerCall } from '../http/check.ts'
 import { Call } from '../http/endpoint.ts'
 import { describeFailure } from '../http/failures.ts'
 import { findIgnoredInput } from '../http/ignored-input.ts'
-import {
-  type ApiRequest,
-  type ApiResponse,
-  networkErrorResponse,
-  withBody,
-} from '../http/messages.ts'
+import { type ApiRequest, type ApiResponse, networkErrorResponse } from '../http/messages.ts'
 import { type ApiHandler, apiPath, isApiPath } from '../http/route.ts'
 import { endpointNotFound, suggestEndpoints } from '../http/unknown-path.ts'
 import { SettingReads, track } from '../settings/setting.ts'
@@ -78,8 +73,7 @@ function serve(call: Call, state: State, arrival: Arrival) {
   const answered = applyFault(fault, () => {
     isCarriedOut = true
     call.reads.addAll(ofRoute.ids)
-    const response = carryOut(call, state, record)
-    record.response = withBody(response, response.body)
+    record.response = carryOut(call, state, record)
     return record.response
   })
   if (!('then' in answered)) return finish(answered)

@@ -346,9 +346,6 @@ export const badClients: Readonly<Record<string, Clients>> = {
     },
   },
   'local-time': {
-    async 'sends a time without an offset'({ client }) {
-      await client.post(annotations, { ...launch, date_marker: '2024-06-20T11:00:00.123' })
-    },
     async 'saves the digits that it read in UTC with another offset, or without the time'({
       client,
     }) {
@@ -363,14 +360,6 @@ export const badClients: Readonly<Record<string, Clients>> = {
       for (const content of ['Old', 'New', 'Old'])
         await client.patch(`${annotations}1/`, { content })
     },
-    async 'saves the whole form over the change of a colleague'({ client, colleague }) {
-      const { body } = await client.get(`${annotations}1/`)
-      await colleague.patch(`${annotations}1/`, { content: 'Release 1.0 (final)' })
-      await client.patch(`${annotations}1/`, {
-        content: body.content,
-        date_marker: '2024-06-04T09:00:00Z',
-      })
-    },
   },
   'early-retry': {
     async 'does not read the date that a 503 names'({ client, refuse, wait }) {
@@ -380,17 +369,6 @@ export const badClients: Readonly<Record<string, Clients>> = {
         await client.get(annotations)
         wait(5)
       }
-    },
-    async 'waits a second after each 429'({ client, refuse, wait }) {
-      refuse('listAnnotations', { error: 'throttled', retry_after_s: 60 })
-      await client.get(annotations)
-      wait(1)
-      await client.get(annotations)
-    },
-    async 'ignores how long a 429 says to wait'({ client, refuse }) {
-      refuse('listAnnotations', { error: 'throttled', retry_after_s: 10 })
-      await client.get(annotations)
-      await client.get(annotations)
     },
   },
   'endless-retry': {

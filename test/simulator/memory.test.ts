@@ -208,26 +208,22 @@ test('rows that a reset replaced are not kept for long by what is known of reque
   mistakes.finish()
 })
 
-test.each<[what: string, method: string, path: string, field: string, effect?: FaultEffect]>([
-  ['that a fault delays', 'POST', annotationsPath, 'x', { delay_ms: 600_000 }],
-  ['that changed the same row', 'PATCH', `${pluginsPath}21/`, 'config_schema'],
-  ['that the rules about clients saw', 'POST', annotationsPath, 'x'],
-])(
-  'requests with many small values %s take little memory',
-  async (...[, method, path, field, effect]) => {
-    const simulator = createSimulator()
-    simulator.state.memory.limit = 2 ** 22
-    const mistakes = new MistakeFollower(simulator)
-    if (effect) simulator.faults.add({ effect })
-    const before = usedBytes()
+test.each<[what: string, effect: FaultEffect]>([
+  ['that a fault delays', { delay_ms: 600_000 }],
+  ['that the rules about clients saw', { delay_ms: 0 }],
+])('requests with many small values %s take little memory', async (_, effect) => {
+  const simulator = createSimulator()
+  simulator.state.memory.limit = 2 ** 22
+  const mistakes = new MistakeFollower(simulator)
+  simulator.faults.add({ effect })
+  const before = usedBytes()
 
-    for (let sent = 1; sent <= 40; sent++) {
-      void simulator.fetch(path, initOf(method, { body: { [field]: dense } }))
-      await expect.poll(() => simulator.state.journal.lastId, { interval: 1 }).toBe(sent)
-    }
+  for (let sent = 1; sent <= 40; sent++) {
+    void simulator.fetch(annotationsPath, initOf('POST', { body: { x: dense } }))
+    await expect.poll(() => simulator.state.journal.lastId, { interval: 1 }).toBe(sent)
+  }
 
-    // Their values have 51 MB.
-    await expect.poll(usedBytes, { interval: 100 }).toBeLessThan(before + 20_000_000)
-    mistakes.finish()
-  },
-)
+  // Their values have 51 MB.
+  await expect.poll(usedBytes, { interval: 100 }).toBeLessThan(before + 20_000_000)
+  mistakes.finish()
+})

@@ -212,7 +212,8 @@ export class JournalRecord {
   get keptBytes(): number {
     const { requestBody, response, changes, fault } = this
     let bytes = keptLength(requestBody) + keptLength(response.body)
-    for (const change of [...changes, ...(fault?.changes ?? none)]) bytes += change.bytes
+    for (const change of changes) bytes += change.bytes
+    for (const change of fault?.changes ?? none) bytes += change.bytes
     return bytes
   }
 

@@ -19,16 +19,23 @@ test('keys issued in sandboxes are unique and select their sandbox', async () =>
   ).toEqual(keys)
 })
 
-test('a key that selects another world cannot be issued', async () => {
+test('a key of another world cannot be issued, nor a sandbox in one that was asked for its own', async () => {
   const { simulator } = await start()
   const sandbox = simulator.sandboxes.get(simulator.sandboxes.create().id)
   const second = simulator.sandboxes.get(simulator.sandboxes.create().id)
   const value = sandbox?.keys.issue() as string
 
+  expect(second?.sandboxes.list()).toEqual([])
   for (const { keys } of [second, simulator] as (typeof simulator)[]) {
     expect.soft(() => keys.issue({ value })).toThrow(taken(value))
   }
   expect(() => second?.keys.issue({ value: 'phx_all' })).toThrow(taken('phx_all'))
+  expect(() => second?.sandboxes.create({ from: 'sandbox-1' })).toThrow(
+    'Failed to create a sandbox: a sandbox cannot contain sandboxes. Create it in the simulator: simulator.sandboxes.create({ from: id }).',
+  )
+  expect(() => createSimulator({ sandboxes: 0 }).sandboxes.create()).toThrow(
+    'Failed to create a sandbox: the option `sandboxes` is 0. Create the simulator with a higher number.',
+  )
 })
 
 test('a key that is refused does not change which one is issued next', async () => {
@@ -39,22 +46,6 @@ test('a key that is refused does not change which one is issued next', async () 
   expect(() => simulator.world.add({ keys: [{}, { value: 'phx_all' }] })).toThrow(UsageError)
 
   expect(simulator.keys.issue()).toBe(untouched.keys.issue())
-})
-
-test('a sandbox that was asked for sandboxes of its own knows the keys of the others', async () => {
-  const { simulator } = await start()
-  const sandbox = simulator.sandboxes.get(simulator.sandboxes.create().id)
-  const second = simulator.sandboxes.get(simulator.sandboxes.create().id)
-  const value = sandbox?.keys.issue() as string
-
-  expect(second?.sandboxes.list()).toEqual([])
-  expect(() => second?.keys.issue({ value })).toThrow(taken(value))
-  expect(() => second?.sandboxes.create({ from: 'sandbox-1' })).toThrow(
-    'Failed to create a sandbox: a sandbox cannot contain sandboxes. Create it in the simulator: simulator.sandboxes.create({ from: id }).',
-  )
-  expect(() => createSimulator({ sandboxes: 0 }).sandboxes.create()).toThrow(
-    'Failed to create a sandbox: the option `sandboxes` is 0. Create the simulator with a higher number.',
-  )
 })
 
 test('loading the world of the simulator into a sandbox does not redirect its keys', async () => {
