@@ -238,9 +238,9 @@ export const goodClients: Clients = {
     await client.patch(`${annotations}1/`, launch)
   },
   async 'restores and changes a row that a list lacked'({ client, colleague }) {
-    await client.get(annotations)
+    await client.get(`${annotations}?limit=2000`)
     await colleague.patch(`${annotations}1/`, { deleted: true })
-    await client.get(annotations)
+    await client.get(`${annotations}?limit=2000`)
     await client.patch(`${annotations}1/`, { ...launch, deleted: false })
   },
   async 'waits until the date that a gateway names'({ client, refuse, wait }) {
