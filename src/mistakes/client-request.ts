@@ -17,11 +17,8 @@ const maxLineLength = 200
 
 const none: readonly never[] = []
 
-/** Of a request without its bodies, and of a row of a page: the row itself belongs to the world. */
-const [usualBytes, rowBytes] = [2_000, 16]
-
-/** In bytes. What the values of a shorter body take is no matter */
-const longBody = 4_096
+/** Of a request without its bodies, of a row of a page, which the world has, and of a body whose values take more than little. */
+const [usualBytes, rowBytes, longBody] = [2_000, 16, 4_096]
 
 export type ObservedEntry = Pick<
   WrittenEntry,

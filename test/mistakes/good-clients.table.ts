@@ -2,6 +2,7 @@ import { annotationsPath } from '../support/api/paths.ts'
 import { type Clients, WrittenClient } from './written-clients.ts'
 
 const annotations = annotationsPath
+const shortList = '/api/projects/2/annotations/'
 const launch = { content: 'Launch', scope: 'project' }
 
 /** Clients without a mistake. Most are by an author who had read the document of the API, and not the rules. */
@@ -238,10 +239,10 @@ export const goodClients: Clients = {
     await client.patch(`${annotations}1/`, launch)
   },
   async 'restores and changes a row that a list lacked'({ client, colleague }) {
-    await client.get(`${annotations}?limit=2000`)
-    await colleague.patch(`${annotations}1/`, { deleted: true })
-    await client.get(`${annotations}?limit=2000`)
-    await client.patch(`${annotations}1/`, { ...launch, deleted: false })
+    await client.get(shortList)
+    await colleague.patch(`${shortList}7/`, { deleted: true })
+    await client.get(shortList)
+    await client.patch(`${shortList}7/`, { ...launch, deleted: false })
   },
   async 'waits until the date that a gateway names'({ client, refuse, wait }) {
     const headers = { 'retry-after': 'Sat, 15 Jun 2024 12:01:00 GMT' }
