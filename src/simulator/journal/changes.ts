@@ -258,21 +258,16 @@ export class BoundedQueue<T> implements Keeper {
 /** Of an object without fields, as V8 stores it, and of a name that no other object has, in bytes. */
 const [objectBytes, nameBytes] = [56, 32]
 
-/**
- * Estimates the memory of a JSON value in bytes. 0 for undefined
- *
- * @param perName of a name in the value itself. Rows of a list have the same ones, which take none
- */
+/** Estimates the memory of a JSON value in bytes. 0 for undefined @param perName of a name in it: rows have the same ones */
 export function jsonSize(value: unknown, perName = 0): number {
-  if (value === undefined) return 0
   if (typeof value === 'string') return 16 + value.length
-  if (typeof value !== 'object' || value === null) return 8
-  let bytes = Array.isArray(value) ? 32 : objectBytes
+  if (typeof value !== 'object' || value === null) return value === undefined ? 0 : 8
   // The indexes of a list would be texts.
-  if (Array.isArray(value)) for (const part of value) bytes += 8 + jsonSize(part, nameBytes)
-  else
-    for (const name in value)
-      bytes += 8 + perName + jsonSize((value as Record<string, unknown>)[name], nameBytes)
+  if (Array.isArray(value))
+    return value.reduce((sum: number, part) => sum + 8 + jsonSize(part, nameBytes), 32)
+  let bytes = objectBytes
+  for (const name in value)
+    bytes += 8 + perName + jsonSize((value as Record<string, unknown>)[name], nameBytes)
   return bytes
 }
 

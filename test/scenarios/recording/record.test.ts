@@ -76,7 +76,7 @@ test('changes of settings, clock and faults are recorded between the requests', 
 
 test('a recording has no more worlds than a server has room for', async () => {
   const { simulator, ask } = await start()
-  simulator.state.memory.limitHeld(20_000)
+  simulator.state.memory.limitHeld(30_000)
   for (let count = 0; count < 20; count++) {
     await ask('GET', annotations)
     simulator.world.annotations.update(1, { content: `Launch ${count}` })
