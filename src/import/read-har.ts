@@ -64,7 +64,7 @@ export function readHar(
     else if ('exchange' in classified) {
       const { exchange, base } = classified
       if (exchange.at === '')
-        note('Read as sent right after the one before it, since it has no time: entry')
+        note('Read as sent right after the one before it, or in 1970, since it has no time: entry')
       start = exchange.at || start
       requests.push({ exchange: { ...exchange, at: start }, base })
     } else leftOut.set(classified.skipped, (leftOut.get(classified.skipped) ?? 0) + 1)

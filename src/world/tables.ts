@@ -199,7 +199,7 @@ class Table<R extends { readonly id: number }> extends ObservedTable<R> {
   put(row: R): R {
     if (row.id > maxId && !this.#rows.find(row)) {
       throw new LimitError(
-        `No more rows can be created: the list has a row with the highest id, ${maxId}.`,
+        `No more rows can be created: the list has used up the highest id, ${maxId}.`,
       )
     }
     const { list, before } = this.#rows.with(row, this.#own())

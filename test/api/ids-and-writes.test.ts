@@ -35,7 +35,7 @@ test('no row gets an id that no world file can contain', async () => {
 
   expect([last.status, idOf(last)]).toEqual([201, highest])
   const detail =
-    'No more rows can be created: the list has a row with the highest id, 9000000000000000.'
+    'No more rows can be created: the list has used up the highest id, 9000000000000000.'
   expect(refused).toEqual(invalid(null, 'invalid_input', detail))
   for (const row of [{}, { id: highest + 1 }]) {
     expect

@@ -44,7 +44,7 @@ type RowFactories = { readonly [Kind in keyof typeof kinds]: Factory<(typeof kin
 
 /** A function for each kind of row. */
 export interface Factories extends RowFactories {
-  /** Returns all rows created so far, including the rows that they reference, as a world. */
+  /** Returns all rows created so far, as a world: also those that they reference by fields that were left out. */
   readonly world: () => WorldJson
 }
 
