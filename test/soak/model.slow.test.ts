@@ -11,7 +11,7 @@ import { isLong } from '../support/long.ts'
 
 // LONG=1 npm run slow -- --project slow test/soak/model
 const steps = isLong ? 30_000 : 3_000
-/** How often the memory is measured. */
+/** How often the memory is measured, once what is held for a moment only is gone. */
 const parts = 6
 
 test.each(profiles)(
@@ -27,12 +27,12 @@ test.each(profiles)(
 
     for (let seed = 1; used.length < parts; seed++) {
       await fc.assert(run, { seed, numRuns: 1, endOnFailure: true })
-      if (model.steps >= ((used.length + 1) * steps) / parts) used.push(usedBytes())
+      if (model.steps < ((used.length + 1) * steps) / parts) continue
+      await expect.poll(usedBytes, { interval: 100 }).toBeLessThan((used[0] ?? 1e9) + 1e7)
+      used.push(usedBytes())
     }
     await driver.close()
 
-    const [first = 0, ...later] = used.map((bytes) => Math.round(bytes / 1e5) / 10)
-    console.info(`${profile}: ${model.steps} steps, MB in use: ${[first, ...later].join(', ')}`)
-    expect(Math.max(...later) - first).toBeLessThan(10)
+    console.info(profile, model.steps, 'steps, MB:', ...used.map((bytes) => bytes / 1e6))
   },
 )
