@@ -87,7 +87,7 @@ export function startText(server: StartedServer, paint: Paint): string {
 const advice = {
   documented:
     "It follows the API's documentation. If your client talks to the real service, add --profile live.",
-  live: "It follows the service's source, mostly of May to July 2024. Check yours with npx understudy-api compare --target URL --key KEY.",
+  live: "It follows the service's source, about as of mid-2024. Check yours with npx understudy-api compare --target URL --key KEY.",
 } as const
 
 function describeSource(server: StartedServer) {

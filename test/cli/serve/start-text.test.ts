@@ -45,7 +45,7 @@ test('in the profile live, the start text says what a key with all scopes cannot
   const text = textOf({ profile: 'live' })
 
   expect(text.split('\n')[1]).toBe(
-    "It follows the service's source, mostly of May to July 2024. Check yours with npx understudy-api compare --target URL --key KEY.",
+    "It follows the service's source, about as of mid-2024. Check yours with npx understudy-api compare --target URL --key KEY.",
   )
   expect(text).toMatch(/phx_all +"all" +all scopes; eight operations on plugins refuse it\n/)
   expect(text).toMatch(/phx_old +"old" +legacy key without scopes: full access\n/)
